@@ -1,0 +1,142 @@
+//! Random schemas and profiles for property tests: small, closed, and with every feature a real one
+//! may have, awkward names included.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::collection::{btree_map, btree_set, vec};
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select, subsequence};
+
+use crate::artifact::Artifact;
+use crate::{ClosedSchema, Field, FieldType, Object, Operand, Profile, RowCondition, RowOp, Version};
+
+/// Names as orgs have them: snake case, custom suffixes, dots (objects only), letters of any script.
+fn object_name() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-z][a-z_]{0,8}", "[A-Z][A-Za-z]{0,6}__c", "[a-z]{1,4}\\.[a-z]{1,4}", "\\p{L}{1,5}"]
+}
+
+fn field_name() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-z][a-z_]{0,8}", "[A-Z][A-Za-z]{0,6}__c", "\\p{L}{1,5}"]
+        .prop_filter("paths are written with it", |name| Field::is_path_safe(name))
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof!["[A-Z][a-z ]{0,12}", "\\PC{0,12}", ".{0,6}"]
+}
+
+prop_compose! {
+    fn field()(
+        field_type in select(FieldType::ALL),
+        label in text(),
+        native_type in "[a-z]{0,8}",
+        flags in any::<[bool; 6]>(),
+        numbers in any::<[Option<u32>; 3]>(),
+        rare in option::weighted(0.3, any::<[bool; 3]>()),
+        targets in vec(any::<Index>(), 0..3),
+        filler in text(),
+    ) -> (Field, Vec<Index>) {
+        let [required, unique, calculated, filterable, sortable, groupable] = flags;
+        let [length, precision, scale] = numbers;
+        let [source_name, description, stable_id] =
+            rare.unwrap_or_default().map(|there| there.then(|| filler.clone()));
+        let field = Field {
+            label, native_type, required, unique, calculated, filterable, sortable, groupable, length, precision,
+            scale, source_name, description, stable_id, ..Field::new("", field_type)
+        };
+        (field, targets)
+    }
+}
+
+/// An object with its fields by name, and for each field the objects it is to point at.
+type Draft = (Object, BTreeMap<String, (Field, Vec<Index>)>);
+
+prop_compose! {
+    fn object()(
+        label in text(),
+        queryable in any::<bool>(),
+        description in option::of(text()),
+        stable_id in option::of(text()),
+        fields in btree_map(field_name(), field(), 0..8),
+    ) -> Draft {
+        (Object { label, queryable, description, stable_id, ..Object::default() }, fields)
+    }
+}
+
+/// A closed schema of up to that many objects.
+pub fn closed_schema(most_objects: usize) -> impl Strategy<Value = ClosedSchema> {
+    btree_map(object_name(), object(), 0..=most_objects).prop_map(|drafts| {
+        let names: Vec<String> = drafts.keys().cloned().collect();
+        let objects = drafts.into_iter().map(|(name, draft)| close(name, draft, &names)).collect();
+        ClosedSchema::new(objects).unwrap_or_else(|violations| unreachable!("{violations:?}"))
+    })
+}
+
+fn close(name: String, (object, fields): Draft, names: &[String]) -> Object {
+    let first = fields.keys().next().cloned();
+    let fields: Vec<Field> = fields
+        .into_iter()
+        .map(|(name, (field, targets))| {
+            let targets: BTreeSet<String> = targets.iter().map(|target| target.get(names).clone()).collect();
+            let field_type = match field.field_type {
+                FieldType::Reference if targets.is_empty() => FieldType::Id,
+                other => other,
+            };
+            let currency_field = first.clone().filter(|_| field_type == FieldType::Currency);
+            let relationship_name = targets.first().cloned();
+            Field {
+                name,
+                field_type,
+                references: targets.into_iter().collect(),
+                currency_field,
+                relationship_name,
+                ..field
+            }
+        })
+        .collect();
+    Object { name, id_field: first.clone(), name_field: first, fields, ..object }
+}
+
+fn operand() -> impl Strategy<Value = Operand> {
+    text()
+        .prop_map(|text| Operand::parse(&text))
+        .boxed()
+        .prop_union("[a-z]{1,6}".prop_map(Operand::Caller).boxed())
+}
+
+fn row_condition() -> impl Strategy<Value = RowCondition> {
+    (field_name(), select(RowOp::ALL), vec(operand(), 1..4)).prop_map(|(field, op, mut operands)| {
+        let taken = (0..=operands.len()).rev().find(|count| op.takes(*count)).unwrap_or(0);
+        operands.truncate(taken);
+        RowCondition { field, op, operands }
+    })
+}
+
+fn profile(name: String, objects: Vec<String>) -> impl Strategy<Value = Profile> {
+    let count = objects.len();
+    let hidden = btree_map(object_name(), btree_set(field_name(), 1..3), 0..3);
+    let rows = btree_map(object_name(), vec(row_condition(), 1..3), 0..3);
+    (subsequence(objects, 0..=count), hidden, rows).prop_map(move |(objects, hidden, rows)| Profile {
+        name: name.clone(),
+        objects: objects.into_iter().collect(),
+        hidden,
+        rows,
+    })
+}
+
+/// An artifact with up to that many objects, and a few profiles over them.
+pub fn artifact(most_objects: usize) -> impl Strategy<Value = Artifact> {
+    closed_schema(most_objects).prop_flat_map(|schema| {
+        let names: Vec<String> = schema.objects().iter().map(|object| object.name.clone()).collect();
+        let profiles = btree_set("[a-z]{1,6}", 0..3).prop_flat_map(move |profiles| {
+            profiles.into_iter().map(|name| profile(name, names.clone())).collect::<Vec<_>>()
+        });
+        let version = any::<[u16; 3]>()
+            .prop_map(|[major, minor, patch]| Version::new(major.into(), minor.into(), patch.into()));
+        (Just(schema), profiles, version).prop_map(|(schema, profiles, version)| Artifact {
+            version,
+            schema,
+            profiles,
+        })
+    })
+}

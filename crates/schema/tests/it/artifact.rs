@@ -1,0 +1,162 @@
+//! Invariant 4: what is encoded decodes to itself, and nothing damaged decodes to anything.
+//! Invariant 5: files of older formats still load, newer ones are refused.
+
+use std::path::Path;
+
+use portolan_schema::arbitrary;
+use portolan_schema::artifact::{
+    Artifact, ArtifactError, FORMAT_VERSION, HEADER_LEN, Header, Index, decode, encode,
+};
+use portolan_schema::{
+    ClosedSchema, Field, FieldType, Object, Operand, Profile, RowCondition, RowOp, Version,
+};
+use proptest::prelude::*;
+use proptest::sample;
+
+fn same(a: &Artifact, b: &Artifact) -> bool {
+    a.version == b.version && a.profiles == b.profiles && a.schema.iter().eq(b.schema.iter())
+}
+
+proptest! {
+    #[test]
+    fn decodes_to_what_was_encoded(artifact in arbitrary::artifact(6)) {
+        let encoded = encode(&artifact);
+        let decoded = decode(&encoded.bytes).unwrap();
+        prop_assert!(same(&artifact, &decoded));
+        prop_assert_eq!(encode(&decoded).bytes, encoded.bytes);
+    }
+
+    #[test]
+    fn one_record_read_alone_is_the_record_of_the_whole(artifact in arbitrary::artifact(6)) {
+        let bytes = encode(&artifact).bytes;
+        let header = Header::parse(&bytes[..HEADER_LEN]).unwrap();
+        let index = Index::read(&bytes[..header.index_end()]).unwrap();
+        prop_assert_eq!(index.entries().len(), artifact.schema.objects().len());
+        for (object, back) in artifact.schema.iter() {
+            let entry = index.find(&object.name).unwrap();
+            let range = entry.range().start as usize..entry.range().end as usize;
+            let record = index.record(entry, &bytes[range]).unwrap();
+            prop_assert_eq!(&record.object, object);
+            prop_assert_eq!(record.referenced_by, back);
+        }
+        let profiles = index.profiles_range();
+        let profiles = index.profiles(&bytes[profiles.start as usize..profiles.end as usize]).unwrap();
+        prop_assert_eq!(profiles, artifact.profiles);
+    }
+
+    #[test]
+    fn one_changed_bit_is_an_error(artifact in arbitrary::artifact(4), at: sample::Index, bit in 0..8) {
+        let mut bytes = encode(&artifact).bytes;
+        let at = at.index(bytes.len());
+        bytes[at] ^= 1u8 << bit;
+        prop_assert!(decode(&bytes).is_err());
+    }
+
+    #[test]
+    fn a_part_of_a_file_is_an_error(artifact in arbitrary::artifact(4), at: sample::Index) {
+        let bytes = encode(&artifact).bytes;
+        prop_assert!(decode(&bytes[..at.index(bytes.len())]).is_err());
+    }
+
+    #[test]
+    fn a_file_with_more_behind_it_is_an_error(artifact in arbitrary::artifact(2), more in prop::collection::vec(any::<u8>(), 1..40)) {
+        let mut bytes = encode(&artifact).bytes;
+        bytes.extend(more);
+        prop_assert!(decode(&bytes).is_err());
+    }
+
+    #[test]
+    fn anything_is_decoded_without_a_panic(start in 0..2_usize, rest in prop::collection::vec(any::<u8>(), 0..400)) {
+        let mut bytes = [&b""[..], b"PORTOLAN\x01\0\0\0"][start].to_vec();
+        bytes.extend(rest);
+        prop_assert!(decode(&bytes).is_err());
+    }
+
+    #[test]
+    fn equal_content_is_equal_whatever_the_version(artifact in arbitrary::artifact(4)) {
+        let other = Artifact { version: Version::new(9, 9, 9), ..artifact.clone() };
+        prop_assert_eq!(encode(&artifact).content, encode(&other).content);
+    }
+}
+
+#[test]
+fn a_newer_format_is_refused_with_what_to_do() {
+    let mut bytes = encode(&sample()).bytes;
+    bytes[8..12].copy_from_slice(&(FORMAT_VERSION + 1).to_le_bytes());
+    let refused = decode(&bytes).unwrap_err();
+    assert!(matches!(refused, ArtifactError::TooNew(newer) if newer == FORMAT_VERSION + 1));
+    assert!(refused.to_string().contains("use a newer Portolan"), "{refused}");
+}
+
+/// The frozen file of each format holds [`sample`]. It is written once, when the format is
+/// published, by running this test with `FREEZE=1`, and never again.
+#[test]
+fn every_published_format_loads() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen");
+    if std::env::var_os("FREEZE").is_some() {
+        let path = folder.join(format!("v{FORMAT_VERSION}.msgpack"));
+        assert!(!path.exists(), "{} is frozen", path.display());
+        std::fs::write(path, encode(&sample()).bytes).unwrap();
+    }
+    for version in 1..=FORMAT_VERSION {
+        let bytes = std::fs::read(folder.join(format!("v{version}.msgpack"))).unwrap();
+        assert!(same(&decode(&bytes).unwrap(), &sample()), "format {version}");
+    }
+}
+
+/// An artifact with something in every place that the format has.
+fn sample() -> Artifact {
+    let user = Object {
+        name: "user".into(),
+        label: "Mitarbeiter·in".into(),
+        queryable: true,
+        id_field: Some("id".into()),
+        name_field: Some("id".into()),
+        fields: vec![Field { required: true, unique: true, ..Field::new("id", FieldType::Id) }],
+        ..Object::default()
+    };
+    let order = Object {
+        name: "sale.order".into(),
+        label: "注文".into(),
+        description: Some("What was ordered".into()),
+        stable_id: Some("01I000".into()),
+        queryable: false,
+        fields: vec![
+            Field {
+                source_name: Some("total.amount".into()),
+                label: "Total".into(),
+                native_type: "money".into(),
+                calculated: true,
+                filterable: false,
+                sortable: false,
+                groupable: false,
+                precision: Some(18),
+                scale: Some(2),
+                currency_field: Some("currency".into()),
+                description: Some("Without tax".into()),
+                stable_id: Some("00N000".into()),
+                ..Field::new("total", FieldType::Currency)
+            },
+            Field { length: Some(3), ..Field::new("currency", FieldType::Picklist) },
+            Field {
+                references: vec!["sale.order".into(), "user".into()],
+                relationship_name: Some("Owner".into()),
+                ..Field::new("owner", FieldType::Reference)
+            },
+        ],
+        ..Object::default()
+    };
+    let condition = RowCondition {
+        field: "owner[user].id".into(),
+        op: RowOp::In,
+        operands: vec![Operand::Caller("id".into()), Operand::Literal("u1".into())],
+    };
+    let rep = Profile {
+        name: "rep".into(),
+        objects: ["sale.order".to_owned(), "user".to_owned()].into(),
+        hidden: [("sale.order".to_owned(), ["total".to_owned()].into())].into(),
+        rows: [("sale.order".to_owned(), vec![condition])].into(),
+    };
+    let schema = ClosedSchema::new(vec![order, user]).unwrap();
+    Artifact { version: Version::new(1, 2, 3), schema, profiles: vec![rep] }
+}

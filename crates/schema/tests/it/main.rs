@@ -1,0 +1,4 @@
+//! Tests of the schema crate through its public face.
+
+mod artifact;
+mod closed;
