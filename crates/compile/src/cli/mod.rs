@@ -1,0 +1,214 @@
+//! The command `build-schema`, for every binary that has it.
+//!
+//! A command line becomes [`Inputs`], one call of [`compile`](crate::compile), and files. Data goes
+//! to `out`, everything else to `err`.
+
+mod base;
+mod render;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::config::{self, TextFile};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::ingest::{self, Root};
+use crate::{Compiled, Inputs, Stale, compile};
+
+/// Compile an org's metadata extract into the schema artifact.
+///
+/// Exit codes: 0 the artifact was written (or, with --check, is current); 1 with --check, it is
+/// stale; 2 the build could not be done, and nothing was written.
+#[derive(clap::Args, Debug)]
+pub struct BuildSchema {
+    /// Files or folders with the metadata, plain or compressed (.gz, .zst, .xz, .bz2, .zip, .tar);
+    /// several are merged [default: `extract` of the allowlist]
+    extracts: Vec<PathBuf>,
+    /// The extract's format; auto looks inside the files
+    #[arg(long, default_value = "auto", value_parser = clap::builder::PossibleValuesParser::new(ingest::format_names()))]
+    format: String,
+    /// The objects to keep
+    #[arg(long, default_value = "allowlist.toml", value_name = "FILE")]
+    allowlist: PathBuf,
+    /// The fields and objects that no question needs
+    #[arg(long, default_value = "blocklist.toml", value_name = "FILE")]
+    blocklist: PathBuf,
+    /// The folder of the artifact
+    #[arg(long, default_value = "artifacts", value_name = "FOLDER")]
+    out: PathBuf,
+    /// What the version continues from: an artifact, a folder with one, or a git revision
+    /// [default: the merge base with the default branch, else the artifact in --out]
+    #[arg(long, value_name = "REV|PATH")]
+    base: Option<String>,
+    /// Write nothing; say whether the artifact is current
+    #[arg(long)]
+    check: bool,
+    /// How to report
+    #[arg(long, value_enum, default_value = "text")]
+    report: ReportFormat,
+    /// Count tokens (o200k) of the extract and of the schema
+    #[arg(long)]
+    tokens: bool,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum ReportFormat {
+    Text,
+    Json,
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// 0: all is well.
+    Good,
+    /// 1: a finding.
+    Finding,
+    /// 2: it could not be done.
+    Failed,
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(exit: Exit) -> Self {
+        match exit {
+            Exit::Good => Self::from(0),
+            Exit::Finding => Self::from(1),
+            Exit::Failed => Self::from(2),
+        }
+    }
+}
+
+/// Where a command writes, and whether a person sees colours there.
+pub struct Console<'c> {
+    /// Data.
+    pub out: &'c mut dyn Write,
+    /// Everything else.
+    pub err: &'c mut dyn Write,
+    /// Whether `err` takes colours.
+    pub colour: bool,
+}
+
+impl BuildSchema {
+    /// Runs the command.
+    pub fn run(&self, console: &mut Console<'_>) -> io::Result<Exit> {
+        let (compiled, diagnostics) = self.build();
+        for diagnostic in &diagnostics {
+            writeln!(console.err, "{}", render::diagnostic(diagnostic, console.colour))?;
+        }
+        let Some(compiled) = compiled else {
+            let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+            writeln!(
+                console.err,
+                "{errors} error{}: nothing was written",
+                if errors == 1 { "" } else { "s" }
+            )?;
+            return Ok(Exit::Failed);
+        };
+        if self.check {
+            return self.report_check(&compiled, console);
+        }
+        if let Err(problem) = compiled.outputs.write(&self.out) {
+            let fault = Diagnostic::error(format!("can't write {problem}"))
+                .help("make room, or the folder writable: the artifact is as it was before");
+            writeln!(console.err, "{}", render::diagnostic(&fault, console.colour))?;
+            return Ok(Exit::Failed);
+        }
+        match self.report {
+            ReportFormat::Json => console.out.write_all(&compiled.manifest.to_json())?,
+            ReportFormat::Text => {
+                writeln!(console.out, "{}", compiled.manifest.to_text().trim_end())?;
+                self.report_tokens(&compiled, console)?;
+                writeln!(console.out, "\nwritten to {}", self.out.display())?;
+            }
+        }
+        Ok(Exit::Good)
+    }
+
+    fn build(&self) -> (Option<Compiled>, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
+        let mut read = |path: &Path, what: &str| {
+            read_text(path, what).unwrap_or_else(|fault| {
+                diagnostics.push(fault);
+                TextFile { name: "".into(), text: "".into() }
+            })
+        };
+        let allowlist = read(&self.allowlist, "allowlist");
+        let blocklist = read(&self.blocklist, "blocklist");
+        let base = base::find(self.base.as_deref(), &self.out, self.check).unwrap_or_else(|fault| {
+            diagnostics.push(fault);
+            None
+        });
+        if !diagnostics.is_empty() {
+            return (None, diagnostics);
+        }
+        let (config, mut diagnostics) = config::parse(&allowlist, &blocklist);
+        let extracts = self.roots(&config, &allowlist, &mut diagnostics);
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return (None, diagnostics);
+        }
+        let inputs = Inputs { extracts, format: self.format.clone(), allowlist, blocklist, base };
+        let (compiled, found) = compile(&inputs, config);
+        diagnostics.extend(found);
+        (compiled, diagnostics)
+    }
+
+    fn roots(
+        &self,
+        config: &config::Config,
+        allowlist: &TextFile,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Vec<Root> {
+        let root = |path: &PathBuf| Root { path: path.clone(), named_at: None };
+        let roots = match self.extracts.as_slice() {
+            [] => config.roots(self.allowlist.parent().unwrap_or(Path::new(""))),
+            named => named.iter().map(root).collect(),
+        };
+        if roots.is_empty() {
+            diagnostics.push(
+                Diagnostic::error("no extract is named")
+                    .at(Place::file(allowlist.name.clone()))
+                    .help("name it on the command line, or in the allowlist: extract = [\"…\"]"),
+            );
+        }
+        roots
+    }
+
+    fn report_check(&self, compiled: &Compiled, console: &mut Console<'_>) -> io::Result<Exit> {
+        let stale = compiled.outputs.compare(&self.out);
+        for Stale { file, why } in &stale {
+            writeln!(console.out, "{} is stale: {why}", self.out.join(file).display())?;
+        }
+        if stale.is_empty() {
+            writeln!(console.out, "{} is current", self.out.display())?;
+            return Ok(Exit::Good);
+        }
+        writeln!(console.out, "to mend it, run the same command without --check, and commit what it writes")?;
+        Ok(Exit::Finding)
+    }
+
+    /// Counts tokens where that was asked for and this binary can.
+    fn report_tokens(&self, compiled: &Compiled, console: &mut Console<'_>) -> io::Result<()> {
+        if !self.tokens {
+            return Ok(());
+        }
+        #[cfg(feature = "tokens")]
+        return writeln!(console.out, "\n{}", crate::tokens::report(&compiled.extracts, &compiled.artifact));
+        #[cfg(not(feature = "tokens"))]
+        return writeln!(console.err, "this binary was built without a tokenizer: --tokens does nothing");
+    }
+}
+
+fn read_text(path: &Path, what: &str) -> Result<TextFile, Diagnostic> {
+    let name = path.to_string_lossy().into_owned();
+    let fault = |message: String| Diagnostic::error(message).at(Place::file(name.as_str()));
+    let bytes = fs::read(path).map_err(|problem| {
+        fault(format!("the {what} can't be read: {problem}"))
+            .help(format!("run this from the folder that holds it, or name it with --{what}"))
+    })?;
+    let text = String::from_utf8(bytes).map_err(|problem| {
+        fault(format!("the {what} is not UTF-8, from byte {} on", problem.utf8_error().valid_up_to()))
+            .help("save it as UTF-8")
+    })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    Ok(TextFile { name: name.into(), text: text.into() })
+}

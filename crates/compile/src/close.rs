@@ -1,0 +1,71 @@
+//! Closing the graph: references keep the targets that survived the filter, and back references
+//! follow from them.
+
+use std::collections::BTreeMap;
+
+use portolan_schema::{ClosedSchema, FieldType, Object};
+
+use crate::diagnostic::Diagnostic;
+use crate::filter::Selection;
+
+/// A schema whose references all lead somewhere, and what it took to make it one.
+#[derive(Debug)]
+pub struct Closed {
+    /// The schema.
+    pub schema: ClosedSchema,
+    /// Targets that were dropped: edges lost, by object.
+    pub dropped: BTreeMap<String, DroppedTarget>,
+    /// References left with no target, which are plain ids now.
+    pub emptied: u64,
+}
+
+/// An object that kept fields point at and that isn't kept itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DroppedTarget {
+    /// `object.field` of each that pointed at it, ascending.
+    pub edges: Vec<String>,
+    /// Whether the extract has it at all.
+    pub in_extract: bool,
+}
+
+/// Drops targets that aren't kept, then builds the schema.
+///
+/// A reference whose last target goes becomes a field of type id: its values still identify
+/// something, but nothing that can be followed.
+#[must_use]
+pub fn close(selection: Selection) -> (Option<Closed>, Vec<Diagnostic>) {
+    let Selection { mut objects, known, .. } = selection;
+    let mut kept: Vec<String> = objects.iter().map(|object| object.name.clone()).collect();
+    kept.sort_unstable();
+    let mut dropped: BTreeMap<String, DroppedTarget> = BTreeMap::new();
+    let mut emptied = 0;
+    for Object { name, fields, .. } in &mut objects {
+        for field in fields {
+            field.references.retain(|target| {
+                let stays = kept.binary_search(target).is_ok();
+                if !stays {
+                    let lost = dropped.entry(target.clone()).or_default();
+                    lost.edges.push(format!("{name}.{}", field.name));
+                }
+                stays
+            });
+            if field.field_type == FieldType::Reference && field.references.is_empty() {
+                field.field_type = FieldType::Id;
+                emptied += 1;
+            }
+            if field.references.is_empty() {
+                field.relationship_name = None;
+            }
+        }
+    }
+    for (target, lost) in &mut dropped {
+        lost.in_extract = known.contains(target);
+        lost.edges.sort_unstable();
+    }
+    match ClosedSchema::new(objects) {
+        Ok(schema) => (Some(Closed { schema, dropped, emptied }), Vec::new()),
+        Err(violations) => {
+            (None, violations.into_iter().map(|violation| Diagnostic::error(violation.to_string())).collect())
+        }
+    }
+}

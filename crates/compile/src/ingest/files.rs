@@ -1,0 +1,340 @@
+//! Where an extract's bytes come from: files, folders, compressed files, archives. The only place
+//! of the compiler that reads the extract from disk.
+//!
+//! Everything is streamed. A compressed file may expand, but not without bound; the members of an
+//! archive are read where they lie and never written anywhere.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek};
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+use walkdir::WalkDir;
+use xxhash_rust::xxh3::Xxh3;
+
+/// What is looked at to tell what a file is.
+const HEAD: usize = 64 * 1024;
+/// Enough to tell compression and archives: a tar header names itself at byte 257.
+const MAGIC: usize = 512;
+/// A compressed file may expand to this much whatever its size …
+const FREE_EXPANSION: u64 = 64 << 20;
+/// … and beyond it to so many times its size. Real metadata compresses 10 to 60 times.
+const MOST_EXPANSION: u64 = 200;
+/// More members than any export has.
+const MOST_MEMBERS: usize = 1_000_000;
+
+/// One document of an extract, decoded to UTF-8 and about to be read.
+pub(crate) struct Document<'r> {
+    /// The file as a person names it, a member of an archive after a colon.
+    pub(crate) name: Arc<str>,
+    /// The way to it below the root that was named, with `/`, for formats that keep facts in folder names.
+    pub(crate) path: String,
+    /// The first bytes.
+    pub(crate) head: Vec<u8>,
+    content: Hashing<'r>,
+}
+
+impl Document<'_> {
+    /// The whole document as a stream, its head included.
+    pub(crate) fn reader(&mut self) -> &mut dyn Read {
+        &mut self.content
+    }
+
+    /// The whole document as text.
+    pub(crate) fn text(&mut self, most_bytes: u64) -> io::Result<String> {
+        let mut text = String::new();
+        let read = self.reader().take(most_bytes + 1).read_to_string(&mut text)?;
+        if read as u64 > most_bytes {
+            return Err(io::Error::other(format!("it is longer than {} MiB", most_bytes >> 20)));
+        }
+        Ok(text)
+    }
+
+    /// How many bytes were read, and their fingerprint.
+    pub(crate) fn read_so_far(&self) -> (u64, u128) {
+        (self.content.bytes, self.content.hash.digest128())
+    }
+}
+
+/// What a walk comes across.
+pub(crate) enum Found<'r> {
+    /// A document.
+    Document(Document<'r>),
+    /// A file that can't hold one, with the reason.
+    Skipped(String, &'static str),
+    /// Something that should have been readable and isn't.
+    Unreadable(String, String),
+}
+
+/// Goes through every document at or below `root`, in the order of names.
+pub(crate) fn walk(root: &Path, each: &mut dyn FnMut(Found<'_>)) {
+    if root.is_file() {
+        return open(root, &display(root), each);
+    }
+    let mut any = false;
+    for entry in WalkDir::new(root).sort_by_file_name() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(problem) => {
+                let path = problem.path().unwrap_or(root);
+                let cause = problem.io_error().map_or_else(|| problem.to_string(), ToString::to_string);
+                any = true;
+                each(Found::Unreadable(display(path), cause));
+                continue;
+            }
+        };
+        let shown = display(entry.path());
+        if entry.file_type().is_dir() {
+            continue;
+        }
+        any = true;
+        if entry.path_is_symlink() {
+            each(Found::Skipped(shown, "a symbolic link, which is not followed"));
+        } else if entry.file_name().to_string_lossy().starts_with('.') {
+            each(Found::Skipped(shown, "a hidden file"));
+        } else {
+            open(entry.path(), &shown, each);
+        }
+    }
+    if !any {
+        each(Found::Unreadable(display(root), "the folder is empty".to_owned()));
+    }
+}
+
+fn open(path: &Path, shown: &str, each: &mut dyn FnMut(Found<'_>)) {
+    let opened = File::open(path).and_then(|file| {
+        let len = file.metadata()?.len();
+        layers(file, len, shown, each)
+    });
+    if let Err(problem) = opened {
+        each(Found::Unreadable(shown.to_owned(), problem.to_string()));
+    }
+}
+
+/// Takes off compression and archive, as the first bytes tell.
+fn layers(mut file: File, len: u64, shown: &str, each: &mut dyn FnMut(Found<'_>)) -> io::Result<()> {
+    let magic = peek(&mut file, MAGIC)?;
+    if magic.starts_with(b"PK\x03\x04") || magic.starts_with(b"PK\x05\x06") {
+        file.rewind()?;
+        return zip_members(file, shown, each);
+    }
+    let compression = Compression::of(&magic);
+    let raw = Cursor::new(magic).chain(file);
+    match compression {
+        None => tar_or_document(Box::new(raw), shown, each),
+        Some(compression) => {
+            let left = FREE_EXPANSION + len.saturating_mul(MOST_EXPANSION);
+            tar_or_document(Box::new(Bounded { inner: compression.decoder(raw)?, left }), shown, each)
+        }
+    }
+}
+
+fn tar_or_document(
+    mut stream: Box<dyn Read + '_>,
+    shown: &str,
+    each: &mut dyn FnMut(Found<'_>),
+) -> io::Result<()> {
+    let magic = peek(&mut stream, MAGIC)?;
+    let is_tar = magic.get(257..262) == Some(b"ustar");
+    let stream = Cursor::new(magic).chain(stream);
+    if is_tar { tar_members(stream, shown, each) } else { document(stream, shown, Path::new(shown), each) }
+}
+
+fn zip_members(file: File, shown: &str, each: &mut dyn FnMut(Found<'_>)) -> io::Result<()> {
+    let mut archive = zip::ZipArchive::new(file)?;
+    let mut names = Vec::with_capacity(archive.len().min(MOST_MEMBERS));
+    for at in 0..archive.len() {
+        if let Some(name) = archive.name_for_index(at) {
+            names.push((at, name?.into_owned()));
+        }
+    }
+    names.retain(|(_, name)| !name.ends_with('/'));
+    if names.len() > MOST_MEMBERS {
+        return Err(io::Error::other(format!("the archive has more than {MOST_MEMBERS} members")));
+    }
+    names.sort_by(|a, b| a.1.cmp(&b.1));
+    for (at, name) in names {
+        let member = archive.by_index(at)?;
+        let left = FREE_EXPANSION + member.compressed_size().saturating_mul(MOST_EXPANSION);
+        in_archive(Bounded { inner: Box::new(member), left }, shown, &name, each);
+    }
+    Ok(())
+}
+
+fn tar_members(stream: impl Read, shown: &str, each: &mut dyn FnMut(Found<'_>)) -> io::Result<()> {
+    let mut archive = tar::Archive::new(stream);
+    for (at, member) in archive.entries()?.enumerate() {
+        if at >= MOST_MEMBERS {
+            return Err(io::Error::other(format!("the archive has more than {MOST_MEMBERS} members")));
+        }
+        let member = member?;
+        if member.header().entry_type().is_file() {
+            let name = String::from_utf8_lossy(&member.path_bytes()).into_owned();
+            in_archive(member, shown, &name, each);
+        }
+    }
+    Ok(())
+}
+
+fn in_archive(member: impl Read, shown: &str, name: &str, each: &mut dyn FnMut(Found<'_>)) {
+    let member_shown = format!("{shown}:{name}");
+    let path = Path::new(name);
+    let leaves = path.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir));
+    if leaves {
+        each(Found::Unreadable(member_shown, "its name leads out of the archive".to_owned()));
+    } else if path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.')) {
+        each(Found::Skipped(member_shown, "a hidden file"));
+    } else if let Err(problem) = document(member, &member_shown, path, each) {
+        each(Found::Unreadable(member_shown, problem.to_string()));
+    }
+}
+
+fn document(
+    mut stream: impl Read,
+    shown: &str,
+    path: &Path,
+    each: &mut dyn FnMut(Found<'_>),
+) -> io::Result<()> {
+    let bom = peek(&mut stream, 3)?;
+    let encoding = match bom.as_slice() {
+        [0xFF, 0xFE, ..] => Some(encoding_rs::UTF_16LE),
+        [0xFE, 0xFF, ..] => Some(encoding_rs::UTF_16BE),
+        _ => None,
+    };
+    let marked = bom.as_slice() == b"\xEF\xBB\xBF";
+    let raw = Cursor::new(if marked { Vec::new() } else { bom }).chain(stream);
+    let mut text: Box<dyn Read + '_> = match encoding {
+        None => Box::new(raw),
+        Some(encoding) => Box::new(Transcoding::new(raw, encoding)),
+    };
+    let head = peek(&mut text, HEAD)?;
+    let content = Hashing::new(Box::new(Cursor::new(head.clone()).chain(text)));
+    each(Found::Document(Document {
+        name: shown.into(),
+        path: path.to_string_lossy().replace('\\', "/"),
+        head,
+        content,
+    }));
+    Ok(())
+}
+
+#[derive(Clone, Copy)]
+enum Compression {
+    Gzip,
+    Zstd,
+    Xz,
+    Bzip2,
+}
+
+impl Compression {
+    fn of(magic: &[u8]) -> Option<Self> {
+        match magic {
+            [0x1F, 0x8B, ..] => Some(Self::Gzip),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Self::Zstd),
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Xz),
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Self::Bzip2),
+            _ => None,
+        }
+    }
+
+    fn decoder<'r>(self, raw: impl Read + 'r) -> io::Result<Box<dyn Read + 'r>> {
+        Ok(match self {
+            Self::Gzip => Box::new(flate2::read::MultiGzDecoder::new(raw)),
+            Self::Zstd => Box::new(ruzstd::decoding::StreamingDecoder::new(raw).map_err(io::Error::other)?),
+            Self::Xz => Box::new(lzma_rust2::XzReader::new(raw, true)),
+            Self::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(raw)),
+        })
+    }
+}
+
+/// Ends with an error where more comes out than an honest file would hold.
+struct Bounded<'r> {
+    inner: Box<dyn Read + 'r>,
+    left: u64,
+}
+
+impl Read for Bounded<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(into)?;
+        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
+            io::Error::other(format!("it expands to more than {MOST_EXPANSION} times its size: refused"))
+        })?;
+        Ok(read)
+    }
+}
+
+/// Fingerprints what is read through it.
+struct Hashing<'r> {
+    inner: Box<dyn Read + 'r>,
+    hash: Box<Xxh3>,
+    bytes: u64,
+}
+
+impl<'r> Hashing<'r> {
+    fn new(inner: Box<dyn Read + 'r>) -> Self {
+        Self { inner, hash: Box::new(Xxh3::new()), bytes: 0 }
+    }
+}
+
+impl Read for Hashing<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(into)?;
+        self.hash.update(into.get(..read).unwrap_or_default());
+        self.bytes += read as u64;
+        Ok(read)
+    }
+}
+
+/// Makes UTF-8 of UTF-16.
+struct Transcoding<R> {
+    inner: R,
+    decoder: encoding_rs::Decoder,
+    input: Vec<u8>,
+    output: Vec<u8>,
+    given: usize,
+    at_end: bool,
+}
+
+impl<R: Read> Transcoding<R> {
+    fn new(inner: R, encoding: &'static encoding_rs::Encoding) -> Self {
+        let decoder = encoding.new_decoder_with_bom_removal();
+        Self { inner, decoder, input: Vec::new(), output: Vec::new(), given: 0, at_end: false }
+    }
+
+    fn refill(&mut self) -> io::Result<()> {
+        self.input.clear();
+        let read = (&mut self.inner).take(HEAD as u64).read_to_end(&mut self.input)?;
+        self.at_end = read == 0;
+        let room = self.decoder.max_utf8_buffer_length_without_replacement(read).unwrap_or(4 * HEAD);
+        self.output.resize(room, 0);
+        self.given = 0;
+        let (result, _, written) =
+            self.decoder.decode_to_utf8_without_replacement(&self.input, &mut self.output, self.at_end);
+        self.output.truncate(written);
+        match result {
+            encoding_rs::DecoderResult::Malformed(..) => Err(io::Error::other("it is not valid UTF-16")),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<R: Read> Read for Transcoding<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.output.len() && !self.at_end {
+            self.refill()?;
+        }
+        let read = self.output.get(self.given..).unwrap_or_default().read(into)?;
+        self.given += read;
+        Ok(read)
+    }
+}
+
+fn peek(stream: &mut impl Read, bytes: usize) -> io::Result<Vec<u8>> {
+    let mut head = Vec::with_capacity(bytes);
+    stream.take(bytes as u64).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+fn display(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,110 @@
+//! From an org's metadata extract to a small, closed, versioned artifact.
+//!
+//! [`compile`] is the whole pipeline; each of its stages is a module:
+//!
+//! ```text
+//! ingest ──▶ filter ──▶ close ──▶ profiles ──▶ version ──▶ report, emit
+//! ```
+//!
+//! Values move forward only. Nothing here knows the time, a network or an environment; files are
+//! read in `ingest` and written in `emit`, and with the feature `cli` the module [`cli`] reads the
+//! configuration and git.
+
+#[cfg(feature = "cli")]
+pub mod cli;
+mod close;
+pub mod config;
+mod diagnostic;
+mod emit;
+mod filter;
+pub mod ingest;
+mod profiles;
+mod report;
+#[cfg(feature = "tokens")]
+pub mod tokens;
+mod version;
+
+use portolan_schema::artifact::{Artifact, EncodedContent};
+
+pub use self::close::{Closed, DroppedTarget, close};
+pub use self::config::{Config, TextFile};
+pub use self::diagnostic::{Diagnostic, Excerpt, Place, Position, Severity};
+pub use self::emit::{ARTIFACT, Outputs, Stale, WriteError};
+pub use self::filter::{Filter, Known, Selection, Tally};
+pub use self::report::{BeforeAfter, Deferral, Manifest, Report, Restorable};
+pub use self::version::{Base, Bump, next, weigh};
+
+/// What a build is made from.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// The extracts; several are merged.
+    pub extracts: Vec<ingest::Root>,
+    /// One of [`ingest::format_names`].
+    pub format: String,
+    /// The objects to keep.
+    pub allowlist: TextFile,
+    /// The fields and objects that no question needs.
+    pub blocklist: TextFile,
+    /// The artifact whose version this build continues.
+    pub base: Option<Base>,
+}
+
+/// What a build makes.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The schema, its version, its profiles.
+    pub artifact: Artifact,
+    /// What was read and dropped.
+    pub manifest: Manifest,
+    /// The files.
+    pub outputs: Outputs,
+    /// What it was made from.
+    pub extracts: Vec<ingest::Root>,
+}
+
+/// Compiles an extract. There is a result exactly where no diagnostic is an error.
+///
+/// `config` is what [`config::parse`] made of the two filter files.
+#[must_use]
+pub fn compile(inputs: &Inputs, mut config: Config) -> (Option<Compiled>, Vec<Diagnostic>) {
+    let mut filter = Filter::new(&mut config);
+    let mut ingested = ingest::read(&inputs.extracts, &inputs.format, &mut filter);
+    let mut diagnostics = std::mem::take(&mut ingested.diagnostics);
+    let (selection, findings) = filter.finish();
+    diagnostics.extend(findings);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return (None, diagnostics);
+    }
+
+    let tally = selection.tally.clone();
+    let (closed, faults) = close(selection);
+    diagnostics.extend(faults);
+    let Some(closed) = closed else { return (None, diagnostics) };
+
+    let (profiles, faults) = profiles::compile(&config.profiles, &closed.schema);
+    diagnostics.extend(faults);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return (None, diagnostics);
+    }
+
+    let content = EncodedContent::new(&closed.schema, &profiles);
+    let hash = content.hash;
+    let version = next(inputs.base.as_ref(), &closed.schema, hash);
+    let encoded = content.into_file(&version);
+    let artifact = Artifact { version, schema: closed.schema.clone(), profiles };
+    let json = artifact.to_json(hash);
+    let manifest = Manifest::new(&report::Built {
+        config: &config,
+        allowlist: &inputs.allowlist,
+        blocklist: &inputs.blocklist,
+        ingested: &ingested,
+        tally: &tally,
+        closed: &closed,
+        version: &artifact.version,
+        content: hash,
+        json_bytes: json.len(),
+        artifact_bytes: encoded.bytes.len(),
+    });
+    let outputs = Outputs::new(json, manifest.to_json(), encoded.bytes);
+    (Some(Compiled { artifact, manifest, outputs, extracts: inputs.extracts.clone() }), diagnostics)
+}

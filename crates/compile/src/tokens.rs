@@ -1,0 +1,23 @@
+//! What a schema weighs in a prompt: tokens, counted by a real tokenizer (`o200k_base`).
+
+use std::fmt::Write as _;
+
+use portolan_schema::artifact::{Artifact, EncodedContent};
+
+use crate::ingest::{self, Root};
+
+/// Tokens of the extract as it is and of the schema as JSON, as a text of a few lines.
+#[must_use]
+pub fn report(extracts: &[Root], artifact: &Artifact) -> String {
+    let tokenizer = tiktoken_rs::o200k_base_singleton();
+    let count = |text: &str| tokenizer.encode_ordinary(text).len();
+    let mut before = 0;
+    ingest::each_text(extracts, &mut |text| before += count(text));
+    let json = artifact.to_json(EncodedContent::new(&artifact.schema, &artifact.profiles).hash);
+    let json = String::from_utf8_lossy(&json);
+    let after = count(&json);
+    let share = if before == 0 { 0.0 } else { 100.0 * after as f64 / before as f64 };
+    let mut text = String::new();
+    let _ = write!(text, "tokens (o200k): {before} in the extract, {after} in schema.json ({share:.1}%)");
+    text
+}

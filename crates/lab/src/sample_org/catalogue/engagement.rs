@@ -1,0 +1,93 @@
+//! Engagement: speaker programmes, the people and places they need, campaigns.
+
+use super::super::spec::{
+    address, bytes, date, datetime, flag, integer, link, long_text, money, percent, phone, pick, text, url,
+};
+use super::super::values::Values;
+use super::{Business, CURRENCY, REP, business};
+
+pub(super) const OBJECTS: &[Business] = &[
+    business("Speaker_Program__c", "Speaker Programme", 68).with(&[
+        text("Name", "Programme Name", 80).required(),
+        link("OwnerId", "Owner", &["user", "queue"]).required(),
+        link("Speaker__c", "Speaker", &["speaker"]),
+        link("Co_Speaker__c", "Second Speaker", &["speaker"]),
+        link("Venue__c", "Venue", &["venue"]),
+        link("Product__c", "Product", &["product"]),
+        link("Campaign__c", "Campaign", &["campaign"]),
+        link("Host_Account__c", "Hosted By", &["account"]),
+        link("Organiser__c", "Organised By", &["user"]),
+        datetime("Starts__c", "Start").required(),
+        pick("Status__c", "Status", Values::Statuses),
+        pick("currency_code", "Currency", Values::Currencies),
+        money("Budget__c", "Budget"),
+        money("Spent__c", "Spent").calculated(),
+        integer("Guests__c", "Guests Expected"),
+        flag("Meal__c", "Meal Served"),
+        long_text("Agenda__c", "Agenda", 32_000),
+    ]),
+    business("speaker", "Speaker", 40).with(&[
+        text("name", "Speaker Name", 121).required(),
+        REP,
+        link("contact", "Contact", &["contact"]).required(),
+        link("kol_profile", "Opinion Leader Profile", &["kol_profile__c"]),
+        link("trained_on", "Trained On", &["clm_presentation"]),
+        money("fee_cap", "Highest Fee"),
+        CURRENCY,
+        date("trained_until", "Training Valid Until"),
+    ]),
+    business("speaker_contract__c", "Speaker Contract", 30).with(&[
+        text("Name", "Contract Number", 30).required(),
+        link("speaker__c", "Speaker", &["speaker"]).required(),
+        link("program__c", "Programme", &["Speaker_Program__c"]),
+        link("approved_by__c", "Approved By", &["user"]),
+        money("fee__c", "Honorarium"),
+        CURRENCY,
+        bytes("signed_copy__c", "Signed Copy"),
+        date("signed__c", "Signed"),
+    ]),
+    business("program_attendee", "Programme Attendee", 20).with(&[
+        text("name", "Attendee Number", 30),
+        link("program", "Programme", &["Speaker_Program__c"]).required(),
+        link("attendee", "Attendee", &["contact", "lead", "user"]).required(),
+        link("invited_by", "Invited By", &["user"]),
+        pick("status", "Status", Values::Statuses),
+        bytes("signature", "Signature"),
+    ]),
+    business("program_expense__c", "Programme Expense", 20).with(&[
+        text("Name", "Expense Number", 30),
+        link("program__c", "Programme", &["Speaker_Program__c"]).required(),
+        link("report__c", "Claimed In", &["expense_report"]),
+        link("paid_to__c", "Paid To", &["venue", "speaker"]),
+        money("amount__c", "Amount").required(),
+        CURRENCY,
+        pick("kind__c", "Kind", Values::Categories),
+    ]),
+    business("venue", "Venue", 18).with(&[
+        text("name", "Venue", 255).required(),
+        address("location", "Address"),
+        phone("phone", "Phone"),
+        url("website", "Website"),
+        integer("seats", "Seats"),
+    ]),
+    business("campaign", "Campaign", 38).with(&[
+        text("name", "Campaign Name", 80).required(),
+        REP,
+        link("parent", "Parent Campaign", &["campaign"]),
+        link("product", "Product", &["product"]),
+        link("segment", "Aimed At", &["segment"]),
+        pick("channel", "Channel", Values::Channels),
+        money("budget", "Budget"),
+        CURRENCY,
+        percent("response_rate", "Response Rate").calculated(),
+        date("starts", "Start"),
+        date("ends", "End"),
+    ]),
+    business("campaign_member", "Campaign Member", 19).with(&[
+        text("name", "Member Number", 30),
+        link("campaign", "Campaign", &["campaign"]).required(),
+        link("member", "Member", &["contact", "lead"]).required(),
+        pick("status", "Status", Values::Statuses),
+        datetime("responded_at", "Responded"),
+    ]),
+];
