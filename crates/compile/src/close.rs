@@ -13,7 +13,14 @@ use crate::filter::Selection;
 pub struct Closed {
     /// The schema.
     pub schema: ClosedSchema,
-    /// Targets that were dropped: edges lost, by object.
+    /// What was lost.
+    pub losses: Losses,
+}
+
+/// The edges that closing the graph cost.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Losses {
+    /// Targets that were dropped, by object.
     pub dropped: BTreeMap<String, DroppedTarget>,
     /// References left with no target, which are plain ids now.
     pub emptied: u64,
@@ -37,33 +44,32 @@ pub fn close(selection: Selection) -> (Option<Closed>, Vec<Diagnostic>) {
     let Selection { mut objects, known, .. } = selection;
     let mut kept: Vec<String> = objects.iter().map(|object| object.name.clone()).collect();
     kept.sort_unstable();
-    let mut dropped: BTreeMap<String, DroppedTarget> = BTreeMap::new();
-    let mut emptied = 0;
+    let mut losses = Losses::default();
     for Object { name, fields, .. } in &mut objects {
         for field in fields {
             field.references.retain(|target| {
                 let stays = kept.binary_search(target).is_ok();
                 if !stays {
-                    let lost = dropped.entry(target.clone()).or_default();
+                    let lost = losses.dropped.entry(target.clone()).or_default();
                     lost.edges.push(format!("{name}.{}", field.name));
                 }
                 stays
             });
             if field.field_type == FieldType::Reference && field.references.is_empty() {
                 field.field_type = FieldType::Id;
-                emptied += 1;
+                losses.emptied += 1;
             }
             if field.references.is_empty() {
                 field.relationship_name = None;
             }
         }
     }
-    for (target, lost) in &mut dropped {
+    for (target, lost) in &mut losses.dropped {
         lost.in_extract = known.contains(target);
         lost.edges.sort_unstable();
     }
     match ClosedSchema::new(objects) {
-        Ok(schema) => (Some(Closed { schema, dropped, emptied }), Vec::new()),
+        Ok(schema) => (Some(Closed { schema, losses }), Vec::new()),
         Err(violations) => {
             (None, violations.into_iter().map(|violation| Diagnostic::error(violation.to_string())).collect())
         }

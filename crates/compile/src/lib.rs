@@ -26,7 +26,7 @@ mod version;
 
 use portolan_schema::artifact::{Artifact, EncodedContent};
 
-pub use self::close::{Closed, DroppedTarget, close};
+pub use self::close::{Closed, DroppedTarget, Losses, close};
 pub use self::config::{Config, TextFile};
 pub use self::diagnostic::{Diagnostic, Excerpt, Place, Position, Severity};
 pub use self::emit::{ARTIFACT, Outputs, Stale, WriteError};
@@ -79,19 +79,19 @@ pub fn compile(inputs: &Inputs, mut config: Config) -> (Option<Compiled>, Vec<Di
     let tally = selection.tally.clone();
     let (closed, faults) = close(selection);
     diagnostics.extend(faults);
-    let Some(closed) = closed else { return (None, diagnostics) };
+    let Some(Closed { schema, losses }) = closed else { return (None, diagnostics) };
 
-    let (profiles, faults) = profiles::compile(&config.profiles, &closed.schema);
+    let (profiles, faults) = profiles::compile(&config.profiles, &schema);
     diagnostics.extend(faults);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
     }
 
-    let content = EncodedContent::new(&closed.schema, &profiles);
+    let content = EncodedContent::new(&schema, &profiles);
     let hash = content.hash;
-    let version = next(inputs.base.as_ref(), &closed.schema, hash);
+    let version = next(inputs.base.as_ref(), &schema, hash);
     let encoded = content.into_file(&version);
-    let artifact = Artifact { version, schema: closed.schema.clone(), profiles };
+    let artifact = Artifact { version, schema, profiles };
     let json = artifact.to_json(hash);
     let manifest = Manifest::new(&report::Built {
         config: &config,
@@ -99,8 +99,8 @@ pub fn compile(inputs: &Inputs, mut config: Config) -> (Option<Compiled>, Vec<Di
         blocklist: &inputs.blocklist,
         ingested: &ingested,
         tally: &tally,
-        closed: &closed,
-        version: &artifact.version,
+        losses: &losses,
+        artifact: &artifact,
         content: hash,
         json_bytes: json.len(),
         artifact_bytes: encoded.bytes.len(),

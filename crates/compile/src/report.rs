@@ -4,12 +4,12 @@
 
 use std::fmt::Write as _;
 
-use portolan_schema::artifact::{ContentHash, FORMAT_VERSION};
-use portolan_schema::{ClosedSchema, Version};
+use portolan_schema::ClosedSchema;
+use portolan_schema::artifact::{Artifact, ContentHash, FORMAT_VERSION};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::close::{Closed, DroppedTarget};
+use crate::close::{DroppedTarget, Losses};
 use crate::config::{Config, TextFile};
 use crate::filter::Tally;
 use crate::ingest::{Ingested, Skipped, Source};
@@ -212,8 +212,8 @@ pub(crate) struct Built<'b> {
     pub(crate) blocklist: &'b TextFile,
     pub(crate) ingested: &'b Ingested,
     pub(crate) tally: &'b Tally,
-    pub(crate) closed: &'b Closed,
-    pub(crate) version: &'b Version,
+    pub(crate) losses: &'b Losses,
+    pub(crate) artifact: &'b Artifact,
     pub(crate) content: ContentHash,
     pub(crate) json_bytes: usize,
     pub(crate) artifact_bytes: usize,
@@ -223,7 +223,7 @@ impl Manifest {
     pub(crate) fn new(built: &Built<'_>) -> Self {
         Self {
             format_version: FORMAT_VERSION,
-            version: built.version.to_string(),
+            version: built.artifact.version.to_string(),
             content: format!("sha256:{}", built.content),
             compiler: env!("CARGO_PKG_VERSION"),
             extracts: built.ingested.sources.iter().map(ExtractUse::new).collect(),
@@ -271,13 +271,13 @@ impl ExtractUse {
 
 impl Report {
     fn new(built: &Built<'_>) -> Self {
-        let Built { ingested, tally, closed, .. } = built;
-        let schema = &closed.schema;
+        let Built { ingested, tally, losses, .. } = built;
+        let schema = &built.artifact.schema;
         let mut widths: Vec<u64> = schema.objects().iter().map(|object| object.fields.len() as u64).collect();
         widths.sort_unstable();
         let rules = built.config.blocked_fields.rules().iter().chain(built.config.blocked_objects.rules());
         let lost = |in_extract: bool| {
-            let targets = closed.dropped.values().filter(move |target| target.in_extract == in_extract);
+            let targets = losses.dropped.values().filter(move |target| target.in_extract == in_extract);
             targets.map(|target| target.edges.len() as u64).sum()
         };
         let fields = widths.iter().sum();
@@ -298,7 +298,7 @@ impl Report {
             dropped_edges: DroppedEdges {
                 outside_allowlist: lost(true),
                 not_in_extract: lost(false),
-                references_now_ids: closed.emptied,
+                references_now_ids: losses.emptied,
             },
             rules: rules
                 .map(|rule| RuleUse {
@@ -313,8 +313,8 @@ impl Report {
             widest: widest(schema),
             isolated: isolated(schema),
             skipped: ingested.skipped.iter().map(SkippedFiles::new).collect(),
-            would_restore: restorable(closed, true),
-            not_in_extract: restorable(closed, false),
+            would_restore: restorable(losses, true),
+            not_in_extract: restorable(losses, false),
             deferrals: deferrals(schema, built.artifact_bytes as u64),
         }
     }
@@ -332,8 +332,8 @@ fn isolated(schema: &ClosedSchema) -> Vec<String> {
     alone.map(|(object, _)| object.name.clone()).collect()
 }
 
-fn restorable(closed: &Closed, in_extract: bool) -> Vec<Restorable> {
-    let targets = closed.dropped.iter().filter(|(_, target)| target.in_extract == in_extract);
+fn restorable(losses: &Losses, in_extract: bool) -> Vec<Restorable> {
+    let targets = losses.dropped.iter().filter(|(_, target)| target.in_extract == in_extract);
     let mut found: Vec<Restorable> = targets
         .map(|(object, DroppedTarget { edges, .. })| Restorable {
             object: object.clone(),

@@ -41,8 +41,8 @@ prop_compose! {
         let [source_name, description, stable_id] =
             rare.unwrap_or_default().map(|there| there.then(|| filler.clone()));
         let field = Field {
-            label, native_type, required, unique, calculated, filterable, sortable, groupable, length, precision,
-            scale, source_name, description, stable_id, ..Field::new("", field_type)
+            source_name, label, native_type, required, unique, calculated, filterable, sortable, groupable, length,
+            precision, scale, description, stable_id, ..Field::new("", field_type)
         };
         (field, targets)
     }
@@ -59,7 +59,7 @@ prop_compose! {
         stable_id in option::of(text()),
         fields in btree_map(field_name(), field(), 0..8),
     ) -> Draft {
-        (Object { label, queryable, description, stable_id, ..Object::default() }, fields)
+        (Object { label, description, stable_id, queryable, ..Object::default() }, fields)
     }
 }
 

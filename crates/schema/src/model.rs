@@ -114,8 +114,9 @@ impl Field {
     /// (`sum(amount)`) and before an order (`amount desc`) without being taken apart.
     #[must_use]
     pub fn is_path_safe(name: &str) -> bool {
-        !name.is_empty()
-            && !name.contains(|c: char| c.is_whitespace() || c.is_control() || ".,()[]\"'`".contains(c))
+        let ordinary = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let unsafe_char = |c: char| c.is_whitespace() || c.is_control() || ".,()[]\"'`".contains(c);
+        !name.is_empty() && (name.bytes().all(ordinary) || !name.contains(unsafe_char))
     }
 }
 

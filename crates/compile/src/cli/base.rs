@@ -8,8 +8,14 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::emit::ARTIFACT;
 use crate::version::Base;
 
-/// Branches that a repository's work usually starts from, where the remote doesn't say.
-const DEFAULT_BRANCHES: [&str; 5] = ["origin/HEAD", "origin/main", "origin/master", "main", "master"];
+/// Branches that a repository's work starts from, the likeliest first.
+const DEFAULT_BRANCHES: [&str; 5] = [
+    "refs/remotes/origin/HEAD",
+    "refs/remotes/origin/main",
+    "refs/remotes/origin/master",
+    "refs/heads/main",
+    "refs/heads/master",
+];
 
 /// Finds the base: the one that was named, else the artifact at the merge base with the default
 /// branch, else the artifact in the output folder, else none.
@@ -68,10 +74,11 @@ fn decode(name: String, bytes: &[u8]) -> Result<Base, Diagnostic> {
 }
 
 fn merge_base(out: &Path) -> Option<String> {
-    DEFAULT_BRANCHES.iter().find_map(|branch| {
-        let revision = git(out, &["merge-base", "HEAD", branch])?;
-        Some(String::from_utf8_lossy(&revision).trim().to_owned())
-    })
+    let list = [&["for-each-ref", "--format=%(refname)"], &DEFAULT_BRANCHES[..]].concat();
+    let there = String::from_utf8(git(out, &list)?).ok()?;
+    let branch = DEFAULT_BRANCHES.iter().find(|branch| there.lines().any(|line| line == **branch))?;
+    let revision = git(out, &["merge-base", "HEAD", branch])?;
+    Some(String::from_utf8_lossy(&revision).trim().to_owned())
 }
 
 fn artifact_at(revision: &str, out: &Path) -> Option<Vec<u8>> {

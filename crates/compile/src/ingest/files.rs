@@ -42,12 +42,15 @@ impl Document<'_> {
 
     /// The whole document as text.
     pub(crate) fn text(&mut self, most_bytes: u64) -> io::Result<String> {
-        let mut text = String::new();
-        let read = self.reader().take(most_bytes + 1).read_to_string(&mut text)?;
-        if read as u64 > most_bytes {
+        let mut bytes = Vec::new();
+        self.reader().take(most_bytes + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > most_bytes {
             return Err(io::Error::other(format!("it is longer than {} MiB", most_bytes >> 20)));
         }
-        Ok(text)
+        String::from_utf8(bytes).map_err(|problem| {
+            let problem = problem.utf8_error();
+            io::Error::new(io::ErrorKind::InvalidData, problem)
+        })
     }
 
     /// How many bytes were read, and their fingerprint.

@@ -11,6 +11,7 @@ mod native;
 mod raw;
 mod salesforce_describe;
 mod salesforce_dx;
+mod xml;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,6 +26,13 @@ use crate::diagnostic::{Diagnostic, Place, alternatives};
 
 /// A broken extract can have a fault in each of its objects; past so many they are only counted.
 const MOST_FAULTS: usize = 200;
+
+/// What to do about a file that breaks off or breaks the rules of its format.
+const FETCH_AGAIN: &str = "the file is damaged or incomplete: fetch it again";
+
+fn invalid_utf8() -> Diagnostic {
+    Diagnostic::error("invalid UTF-8").help("save the extract as UTF-8, or as UTF-16 with a byte order mark")
+}
 
 /// Takes the objects of an extract as they are read.
 pub trait Sink {
@@ -132,7 +140,7 @@ impl Head {
     fn of(bytes: &[u8]) -> Self {
         match bytes.trim_ascii_start().first() {
             Some(b'{' | b'[') => Self { json: Some(Outline::of(bytes)), xml_root: None },
-            Some(b'<') => Self { json: None, xml_root: salesforce_dx::root_element(bytes) },
+            Some(b'<') => Self { json: None, xml_root: xml::root_element(bytes) },
             _ => Self { json: None, xml_root: None },
         }
     }
@@ -316,6 +324,9 @@ fn unrecognised(head: &Head, document: &Document<'_>, only_file: bool) -> Result
             Err(fault(format!("this is XML (<{root}>), but no known form of an object's metadata")))
         }
         (None, Some(_)) => Ok("XML, but no known form of an object's metadata"),
+        (None, None) if looks_readable => {
+            Err(fault("this is neither JSON nor XML that can be read".to_owned()).help(FETCH_AGAIN))
+        }
         (None, None) if only_file => Err(fault("this is neither JSON nor XML".to_owned())
             .help("an extract is a .json or .xml file, an archive or a folder of them")),
         (None, None) => Ok("neither JSON nor XML"),

@@ -1,6 +1,7 @@
 //! Invariant 4: what is encoded decodes to itself, and nothing damaged decodes to anything.
 //! Invariant 5: files of older formats still load, newer ones are refused.
 
+use std::ops::Range;
 use std::path::Path;
 
 use portolan_schema::arbitrary;
@@ -15,6 +16,10 @@ use proptest::sample;
 
 fn same(a: &Artifact, b: &Artifact) -> bool {
     a.version == b.version && a.profiles == b.profiles && a.schema.iter().eq(b.schema.iter())
+}
+
+fn part(bytes: &[u8], range: Range<u64>) -> &[u8] {
+    &bytes[usize::try_from(range.start).unwrap()..usize::try_from(range.end).unwrap()]
 }
 
 proptest! {
@@ -34,13 +39,11 @@ proptest! {
         prop_assert_eq!(index.entries().len(), artifact.schema.objects().len());
         for (object, back) in artifact.schema.iter() {
             let entry = index.find(&object.name).unwrap();
-            let range = entry.range().start as usize..entry.range().end as usize;
-            let record = index.record(entry, &bytes[range]).unwrap();
+            let record = index.record(entry, part(&bytes, entry.range())).unwrap();
             prop_assert_eq!(&record.object, object);
             prop_assert_eq!(record.referenced_by, back);
         }
-        let profiles = index.profiles_range();
-        let profiles = index.profiles(&bytes[profiles.start as usize..profiles.end as usize]).unwrap();
+        let profiles = index.profiles(part(&bytes, index.profiles_range())).unwrap();
         prop_assert_eq!(profiles, artifact.profiles);
     }
 

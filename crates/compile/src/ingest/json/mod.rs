@@ -11,8 +11,8 @@ use serde_json::Value;
 pub(crate) use self::outline::Outline;
 use self::splitter::Splitter;
 pub(crate) use self::splitter::{Cut, CutTotals, Kept, Step};
-use super::Intake;
 use super::files::Document;
+use super::{FETCH_AGAIN, Intake, invalid_utf8};
 use crate::diagnostic::{Diagnostic, Place, Position};
 
 /// Where the objects are in a document, and what in them is not read.
@@ -55,19 +55,14 @@ pub(crate) fn each_item(
     }
 }
 
-const FETCH_AGAIN: &str = "the file is damaged or incomplete: fetch it again";
-
 /// Parses what was kept of a document, with the place in the document where it can't be.
 pub(crate) fn parse<'k, T: Deserialize<'k>>(kept: &'k Kept, file: &Place) -> Result<T, Diagnostic> {
     let place = |position: Option<Position>| Place {
         position: position.or(file.position),
         ..Place::file(file.file.clone())
     };
-    let text = std::str::from_utf8(kept.bytes()).map_err(|problem| {
-        Diagnostic::error("invalid UTF-8")
-            .at(place(kept.position(problem.valid_up_to())))
-            .help("save the extract as UTF-8, or as UTF-16 with a byte order mark")
-    })?;
+    let text = std::str::from_utf8(kept.bytes())
+        .map_err(|problem| invalid_utf8().at(place(kept.position(problem.valid_up_to()))))?;
     serde_json::from_str(text).map_err(|problem| {
         let message = problem.to_string();
         let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);

@@ -11,7 +11,6 @@ mod kinds;
 mod parse;
 #[cfg(test)]
 mod tests;
-mod xml;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -21,17 +20,15 @@ use std::sync::Arc;
 use portolan_schema::FieldType;
 
 use self::parse::{SourceField, SourceObject};
-pub(super) use self::xml::root_element;
-use self::xml::{Fault, Xml};
 use super::files::Document;
 use super::raw::{RawField, RawObject};
 use super::salesforce_describe::CURRENCY_CODE;
-use super::{Format, Head, Intake, Recognised};
+use super::xml::{Fault, Xml};
+use super::{FETCH_AGAIN, Format, Head, Intake, Recognised, invalid_utf8};
 use crate::diagnostic::{Diagnostic, Place};
 
 /// What one document may hold: it is read as a whole, and an `.object` file of 800 fields takes about one MiB.
 const MOST_BYTES: u64 = 32 << 20;
-const FETCH_AGAIN: &str = "the file is damaged or incomplete: fetch it again";
 
 /// The objects found so far, by API name.
 #[derive(Default)]
@@ -254,8 +251,7 @@ fn twice(what: &str, first: &Place, second: Place) -> Diagnostic {
 
 fn unreadable(problem: &io::Error) -> Diagnostic {
     if problem.kind() == io::ErrorKind::InvalidData {
-        return Diagnostic::error("invalid UTF-8")
-            .help("save the extract as UTF-8, or as UTF-16 with a byte order mark");
+        return invalid_utf8();
     }
     Diagnostic::error(format!("the file can't be read: {problem}"))
 }

@@ -5,8 +5,8 @@
 //! Values of picklists stand in five places. None is read: there is no variable that could hold one.
 
 use super::kinds;
-use super::xml::{Fault, Xml};
 use crate::diagnostic::Position;
+use crate::ingest::xml::{Fault, Xml};
 
 /// An object as its own document defines it, without its fields.
 #[derive(Debug, Default)]

@@ -4,6 +4,7 @@ use std::path::Path;
 use portolan_schema::Field;
 use proptest::prelude::*;
 
+use super::super::xml::root_element;
 use super::super::{Ingested, Root, Sink, read};
 use super::*;
 
