@@ -1,0 +1,4 @@
+//! Tests of the compiler through its public face.
+
+mod documents;
+mod invariants;
