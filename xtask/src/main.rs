@@ -1,9 +1,10 @@
 //! The commands of this workspace: `cargo xtask …`.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write as _};
 use std::process::{Command, ExitCode};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::Parser;
 use portolan_compile::cli::{BuildSchema, Console};
 
@@ -46,17 +47,25 @@ fn run(command: Xtask) -> anyhow::Result<ExitCode> {
             let exit = build.run(&mut Console { out: &mut out, err: &mut err, colour })?;
             Ok(exit.into())
         }
-        Xtask::SampleOrg(passed) => lab("sample-org", passed),
-        Xtask::Bench(passed) => lab("bench", passed),
+        Xtask::SampleOrg(passed) => lab(&["sample-org".into()], passed),
+        Xtask::Bench(passed) => {
+            ensure!(
+                !cfg!(debug_assertions),
+                "this is a debug build, and its figures say nothing: use --release"
+            );
+            let this = std::env::current_exe().context("this program can't be found")?;
+            lab(&["bench".into(), "--builder".into(), this.into()], passed)
+        }
         Xtask::Dependencies => dependencies::check(),
     }
 }
 
 /// Runs the lab, a crate of its own so that this one builds in seconds.
-fn lab(command: &str, passed: Passed) -> anyhow::Result<ExitCode> {
+fn lab(command: &[OsString], passed: Passed) -> anyhow::Result<ExitCode> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["run", "--quiet", "--release", "--package", "portolan-lab", "--", command])
+        .args(["run", "--quiet", "--release", "--package", "portolan-lab", "--"])
+        .args(command)
         .args(passed.arguments)
         .status()
         .context("the lab can't be run")?;

@@ -340,7 +340,8 @@ impl Sink for Filter<'_> {
     }
 }
 
-/// The field that identifies a record: the one of type id, or of several the one that is called so.
+/// The field that identifies a record: the one of type id. Of several it is the one that is called so,
+/// else the first by name, since the order in which they came means nothing.
 fn id_field<'a>(fields: &[RawField<'a>]) -> Option<&'a str> {
     let ids =
         || fields.iter().filter(|field| field.field_type == FieldType::Id && field.references.is_empty());

@@ -1,3 +1,5 @@
-//! What shows and measures Portolan: the sample org that demos, tests and benches run on.
+//! What shows and measures Portolan: the sample org that demos, tests and benches run on, and the
+//! benches.
 
+pub mod bench;
 pub mod sample_org;

@@ -1,8 +1,11 @@
 //! `portolan-lab`: makes what shows and measures Portolan.
 
+use std::io::Write as _;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use portolan_lab::bench::{Bench, Measured, OpenOne};
 use portolan_lab::sample_org::{Layout, SampleOrg};
 
 /// Makes what shows and measures Portolan.
@@ -17,6 +20,11 @@ struct Cli {
 enum Command {
     /// Generate the metadata extract of a fictional org.
     SampleOrg(SampleOrgArgs),
+    Bench(Bench),
+    #[command(hide = true)]
+    Measured(Measured),
+    #[command(hide = true)]
+    OpenOne(OpenOne),
 }
 
 #[derive(Args)]
@@ -38,9 +46,19 @@ struct SampleOrgArgs {
     gzip: bool,
 }
 
-fn main() -> anyhow::Result<()> {
-    match Cli::parse().command {
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
         Command::SampleOrg(args) => sample_org(&args),
+        Command::Bench(bench) => bench.run(),
+        Command::Measured(measured) => measured.run(),
+        Command::OpenOne(open) => open.run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            let _ = writeln!(std::io::stderr(), "error: {problem:#}");
+            ExitCode::from(2)
+        }
     }
 }
 
