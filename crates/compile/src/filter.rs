@@ -343,7 +343,6 @@ impl Sink for Filter<'_> {
 /// The field that identifies a record: the one of type id. Of several it is the one that is called so,
 /// else the first by name, since the order in which they came means nothing.
 fn id_field<'a>(fields: &[RawField<'a>]) -> Option<&'a str> {
-    let ids =
-        || fields.iter().filter(|field| field.field_type == FieldType::Id && field.references.is_empty());
-    ids().find(|field| field.name.eq_ignore_ascii_case("id")).or_else(|| ids().next()).map(|field| field.name)
+    let ids = fields.iter().filter(|field| field.field_type == FieldType::Id && field.references.is_empty());
+    ids.map(|field| field.name).min_by_key(|name| (!name.eq_ignore_ascii_case("id"), *name))
 }

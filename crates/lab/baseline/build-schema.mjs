@@ -40,7 +40,7 @@ const objects = extract.objects
     const has = (name) => fields.some((field) => field.name === name);
     for (const field of fields) if (!has(field.currencyField)) delete field.currencyField;
     const ids = object.fields.filter((field) => field.type === "id" && !field.references?.length);
-    const id = (ids.find((field) => field.name.toLowerCase() === "id") ?? ids[0])?.name;
+    const id = (ids.find((field) => field.name.toLowerCase() === "id") ?? ids.sort(byName)[0])?.name;
     return {
       name: object.name,
       label: object.label?.trim() || object.name,
