@@ -2,3 +2,4 @@
 
 mod artifact;
 mod closed;
+mod native;
