@@ -60,7 +60,7 @@ fn object() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(crate::a_few_cases())]
 
     /// Enough objects that a document passes the read buffer's end at any place.
     #[test]

@@ -153,7 +153,7 @@ fn write_json(path: PathBuf, value: &Value) -> PathBuf {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+    #![proptest_config(crate::a_few_cases())]
 
     #[test]
     fn what_is_kept_is_what_a_plain_reading_keeps((org, filter) in org_and_filter()) {

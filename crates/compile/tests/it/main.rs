@@ -2,3 +2,10 @@
 
 mod documents;
 mod invariants;
+
+/// These cases write files: fewer than usual, unless the environment asks for a number.
+fn a_few_cases() -> proptest::test_runner::Config {
+    let config = proptest::test_runner::Config::default();
+    let asked = std::env::var_os("PROPTEST_CASES").is_some();
+    proptest::test_runner::Config { cases: if asked { config.cases } else { 96 }, ..config }
+}
