@@ -65,7 +65,7 @@ pub fn close(selection: Selection) -> (Option<Closed>, Vec<Diagnostic>) {
         }
     }
     for (target, lost) in &mut losses.dropped {
-        lost.in_extract = known.contains(target);
+        lost.in_extract = known.described(target) == Some(true);
         lost.edges.sort_unstable();
     }
     match ClosedSchema::new(objects) {

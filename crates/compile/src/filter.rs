@@ -4,14 +4,14 @@
 //! counts are all that stays.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 use portolan_schema::nearest::{differs_only_in_case, nearest};
 use portolan_schema::{Field, FieldType, Object};
 
 use crate::config::{Config, FieldRules, Located};
-use crate::diagnostic::{Diagnostic, Place, Position, alternatives};
+use crate::diagnostic::{Diagnostic, Place, alternatives};
 use crate::ingest::{RawField, RawObject, Sink, label};
+use crate::known::{Known, Met};
 
 /// The objects that are kept, their references not closed yet, and the books of the filter.
 #[derive(Debug)]
@@ -22,33 +22,6 @@ pub struct Selection {
     pub known: Known,
     /// What came in and what was dropped.
     pub tally: Tally,
-}
-
-/// The names of all objects of the extract, with where each was read.
-#[derive(Debug, Default)]
-pub struct Known {
-    names: HashMap<Box<str>, Seen>,
-}
-
-#[derive(Debug)]
-struct Seen {
-    file: Arc<str>,
-    position: Option<Position>,
-    /// Whether its fields are known, too.
-    described: bool,
-}
-
-impl Known {
-    /// Whether the extract has an object of that name.
-    #[must_use]
-    pub fn contains(&self, name: &str) -> bool {
-        self.names.contains_key(name)
-    }
-
-    /// Every name, in no particular order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.keys().map(AsRef::as_ref)
-    }
 }
 
 /// What came in and what was dropped.
@@ -84,10 +57,17 @@ impl<'c> Filter<'c> {
     }
 
     /// What was kept, with what the configuration names and the extract doesn't have.
+    ///
+    /// Where parts of the extract could not be read (not `whole`), nobody knows what they hold: then a
+    /// missing object is only mentioned, and no rule is called idle.
     #[must_use]
-    pub fn finish(self) -> (Selection, Vec<Diagnostic>) {
+    pub fn finish(self, whole: bool) -> (Selection, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let config = &*self.config;
+        if !whole {
+            diagnostics.extend(self.mention_missing());
+            return (self.selection, diagnostics);
+        }
         for object in &config.objects {
             self.check_allowlisted(object, &mut diagnostics);
         }
@@ -106,12 +86,27 @@ impl<'c> Filter<'c> {
         (self.selection, diagnostics)
     }
 
+    fn mention_missing(&self) -> Option<Diagnostic> {
+        const SHOWN: usize = 5;
+        let allowed = self.config.objects.iter().map(|object| object.text.as_str());
+        let missing: Vec<&str> =
+            allowed.filter(|name| self.selection.known.described(name).is_none()).collect();
+        let shown = missing.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+        let more = match missing.len() {
+            0 => return None,
+            1..=SHOWN => String::new(),
+            all => format!(" and {} more", all - SHOWN),
+        };
+        let warning = Diagnostic::warning(format!("not among the objects that could be read: {shown}{more}"));
+        Some(warning.help("mend the extract first: they may be in the parts that couldn't"))
+    }
+
     fn check_allowlisted(&self, object: &Located, diagnostics: &mut Vec<Diagnostic>) {
         let name = object.text.as_str();
         let error = |message: String| Diagnostic::error(message).at(object.place.clone());
-        match self.selection.known.names.get(name) {
-            Some(seen) if seen.described => {}
-            Some(_) => diagnostics.push(
+        match self.selection.known.described(name) {
+            Some(true) => {}
+            Some(false) => diagnostics.push(
                 error(format!("the extract lists '{name}' by name only, without its fields"))
                     .help("add its own describe to the extract"),
             ),
@@ -161,33 +156,6 @@ impl<'c> Filter<'c> {
         }
     }
 
-    /// Whether the object is new; reports it where two have its name.
-    fn is_new(&mut self, object: &RawObject<'_>, place: &Place, diagnostics: &mut Vec<Diagnostic>) -> bool {
-        let described = object.fields.is_some();
-        let seen = Seen { file: place.file.clone(), position: place.position, described };
-        match self.selection.known.names.get_mut(object.name) {
-            None => {
-                self.selection.known.names.insert(object.name.into(), seen);
-                true
-            }
-            // A list of names beside full descriptions only repeats them.
-            Some(_) if !described => false,
-            Some(known) if !known.described => {
-                *known = seen;
-                true
-            }
-            Some(known) => {
-                let first = Place { position: known.position, ..Place::file(known.file.clone()) };
-                diagnostics.push(
-                    Diagnostic::error(format!("two objects are named '{}'", object.name))
-                        .at(place)
-                        .help(format!("the other one is at {first}: take one of them out of the extract")),
-                );
-                false
-            }
-        }
-    }
-
     fn select(
         &mut self,
         raw: &RawObject<'_>,
@@ -205,7 +173,7 @@ impl<'c> Filter<'c> {
         for field in fields.iter().filter(|field| self.keeps(raw.name, field.name)) {
             let alias = aliases.get(field.name).map(String::as_str);
             let name = alias.unwrap_or(field.name);
-            if !Field::is_path_safe(name) {
+            if !name.trim().is_empty() && !Field::is_path_safe(name) {
                 diagnostics.push(needs_alias(raw.name, field.name, name).at(place));
             }
             if alias.is_some() && fields.iter().any(|other| other.name == name) {
@@ -299,8 +267,14 @@ fn needs_alias(object: &str, field: &str, name: &str) -> Diagnostic {
 
 impl Sink for Filter<'_> {
     fn object(&mut self, object: &RawObject<'_>, place: Place, diagnostics: &mut Vec<Diagnostic>) {
-        if !self.is_new(object, &place, diagnostics) {
-            return;
+        match self.selection.known.meet(object.name, &place, object.fields.is_some()) {
+            Met::New => {}
+            Met::Again => return,
+            Met::Twice(first) => {
+                let fault = Diagnostic::error(format!("two objects are named '{}'", object.name)).at(&place);
+                let help = format!("the other one is at {first}: take one of them out of the extract");
+                return diagnostics.push(fault.help(help));
+            }
         }
         let Some(fields) = object.fields.as_deref() else { return };
         let tally = &mut self.selection.tally;

@@ -18,6 +18,7 @@ mod diagnostic;
 mod emit;
 mod filter;
 pub mod ingest;
+mod known;
 mod profiles;
 mod report;
 #[cfg(feature = "tokens")]
@@ -30,7 +31,8 @@ pub use self::close::{Closed, DroppedTarget, Losses, close};
 pub use self::config::{Config, TextFile};
 pub use self::diagnostic::{Diagnostic, Excerpt, Place, Position, Severity};
 pub use self::emit::{ARTIFACT, Outputs, Stale, WriteError};
-pub use self::filter::{Filter, Known, Selection, Tally};
+pub use self::filter::{Filter, Selection, Tally};
+pub use self::known::Known;
 pub use self::report::{BeforeAfter, Deferral, Manifest, Report, Restorable};
 pub use self::version::{Base, Bump, next, weigh};
 
@@ -70,7 +72,7 @@ pub fn compile(inputs: &Inputs, mut config: Config) -> (Option<Compiled>, Vec<Di
     let mut filter = Filter::new(&mut config);
     let mut ingested = ingest::read(&inputs.extracts, &inputs.format, &mut filter);
     let mut diagnostics = std::mem::take(&mut ingested.diagnostics);
-    let (selection, findings) = filter.finish();
+    let (selection, findings) = filter.finish(!ingested.incomplete);
     diagnostics.extend(findings);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);

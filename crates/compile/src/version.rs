@@ -1,7 +1,7 @@
 //! The semantic version of a schema: a function of its content and of the base it is compared with.
 
 use portolan_schema::artifact::{Artifact, ContentHash, decode, encode};
-use portolan_schema::{ClosedSchema, Field, Object, Version};
+use portolan_schema::{ClosedSchema, Field, FieldType, Object, Version};
 
 /// The artifact that a build is compared with.
 #[derive(Clone, Debug)]
@@ -64,7 +64,8 @@ pub fn weigh(old: &ClosedSchema, new: &ClosedSchema) -> Bump {
 }
 
 fn weigh_object(old: &Object, new: &Object) -> Bump {
-    if old.queryable && !new.queryable {
+    let unusable = old.queryable && !new.queryable;
+    if unusable || old.name_field != new.name_field || old.id_field != new.id_field {
         return Bump::Major;
     }
     let fields = old.fields.iter().map(|before| match new.field(&before.name) {
@@ -76,12 +77,35 @@ fn weigh_object(old: &Object, new: &Object) -> Bump {
 }
 
 fn weigh_field(old: &Field, new: &Field) -> Bump {
+    weigh_type(old, new).max(weigh_targets(old, new)).max(weigh_abilities(old, new))
+}
+
+fn weigh_type(old: &Field, new: &Field) -> Bump {
+    match (old.field_type, new.field_type) {
+        (before, after) if before == after => Bump::Patch,
+        // A plain id that leads somewhere again: nothing that was asked before means something else.
+        (FieldType::Id, FieldType::Reference) => Bump::Minor,
+        (FieldType::Text, FieldType::Picklist) | (FieldType::Picklist, FieldType::Text) => Bump::Patch,
+        _ => Bump::Major,
+    }
+}
+
+fn weigh_targets(old: &Field, new: &Field) -> Bump {
     let lost = old.references.iter().any(|target| !new.references.contains(target));
-    let gained = new.references.iter().any(|target| !old.references.contains(target));
-    if lost || old.field_type != new.field_type {
+    let gained = new.references.len() > old.references.len();
+    // A path through a polymorphic reference has to name its target, one through a single one doesn't.
+    let becomes_polymorphic = old.references.len() == 1 && new.references.len() > 1;
+    match (lost || becomes_polymorphic, gained) {
+        (true, _) => Bump::Major,
+        (false, true) => Bump::Minor,
+        (false, false) => Bump::Patch,
+    }
+}
+
+fn weigh_abilities(old: &Field, new: &Field) -> Bump {
+    let lost = |able: fn(&Field) -> bool| able(old) && !able(new);
+    if lost(|field| field.filterable) || lost(|field| field.sortable) || lost(|field| field.groupable) {
         Bump::Major
-    } else if gained {
-        Bump::Minor
     } else {
         Bump::Patch
     }

@@ -82,12 +82,31 @@ fn merge_base(out: &Path) -> Option<String> {
 }
 
 fn artifact_at(revision: &str, out: &Path) -> Option<Vec<u8>> {
-    git(out, &["show", &format!("{revision}:./{ARTIFACT}")])
+    let (_, below) = existing(out);
+    git(out, &["show", &format!("{revision}:./{below}{ARTIFACT}")])
 }
 
 /// What a git command prints, run in the output folder; `None` where it fails: no git, no
 /// repository, no such thing in it.
 fn git(out: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
-    let output = Command::new("git").arg("-C").arg(out).args(arguments).output().ok()?;
+    let (folder, _) = existing(out);
+    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output().ok()?;
     output.status.success().then_some(output.stdout)
+}
+
+/// The nearest folder to `out` that there is, and the way from it to `out`, with `/`.
+fn existing(out: &Path) -> (&Path, String) {
+    let mut below = String::new();
+    for folder in out.ancestors() {
+        if folder.as_os_str().is_empty() {
+            break;
+        }
+        if folder.is_dir() {
+            return (folder, below);
+        }
+        if let Some(name) = folder.file_name() {
+            below.insert_str(0, &format!("{}/", name.to_string_lossy()));
+        }
+    }
+    (Path::new("."), below)
 }

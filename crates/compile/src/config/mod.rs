@@ -134,15 +134,19 @@ fn read_document(
     diagnostics: &mut Vec<Diagnostic>,
     read: impl FnOnce(&mut Reader<'_>, &Spanned<DeTable<'_>>),
 ) {
-    let (root, problems) = DeTable::parse_recoverable(&file.text);
-    for problem in problems {
-        let diagnostic = Diagnostic::error(problem.message());
-        diagnostics.push(match problem.span() {
-            Some(span) => diagnostic.at(file.place(span)),
-            None => diagnostic.at(Place::file(file.name.clone())),
-        });
+    let (root, mut problems) = DeTable::parse_recoverable(&file.text);
+    // One slip makes the parser stumble several times after it: the first is the one to mend, and what
+    // it makes of the rest means nothing.
+    problems.sort_by_key(|problem| problem.span().map(|span| span.start));
+    if let Some(problem) = problems.first() {
+        let place = problem.span().map_or_else(|| Place::file(file.name.clone()), |span| file.place(span));
+        return diagnostics.push(Diagnostic::error(problem.message()).at(place));
     }
+    let first = diagnostics.len();
     read(&mut Reader { file, diagnostics }, &root);
+    if let Some(found) = diagnostics.get_mut(first..) {
+        found.sort_by_key(|finding| finding.place.as_ref().and_then(|place| place.position));
+    }
 }
 
 fn read_allowlist(reader: &mut Reader<'_>, root: &Spanned<DeTable<'_>>, config: &mut Config) {
@@ -166,9 +170,14 @@ fn read_allowlist(reader: &mut Reader<'_>, root: &Spanned<DeTable<'_>>, config: 
             }
         }
     }
-    if !root.get_ref().iter().any(|(key, _)| key_text(key) == "objects") {
-        let end = reader.file.text.trim_end().len();
-        reader.error(end..end, "no objects are named").help = Some("add: objects = [\"…\"]".to_owned());
+    let named = root.get_ref().iter().find(|(key, _)| key_text(key) == "objects").map(|(_, value)| value);
+    let end = reader.file.text.trim_end().len();
+    let nothing_named = match named {
+        None => Some(end..end),
+        Some(value) => value.get_ref().as_array().filter(|list| list.is_empty()).map(|_| value.span()),
+    };
+    if let Some(span) = nothing_named {
+        reader.error(span, "no objects are named").help = Some("add: objects = [\"…\"]".to_owned());
     }
     config.profiles.sort_by(|a, b| a.name.text.cmp(&b.name.text));
     let mut seen = HashSet::new();

@@ -41,16 +41,21 @@ impl Patterns {
     ) -> Self {
         let mut patterns = Self::default();
         for name in exact {
-            patterns.exact.insert(name.text.clone(), patterns.rules.len());
-            patterns.push(name, format!("{kind}.exact"), diagnostics);
+            if patterns.is_new(&name, &format!("{kind}.exact"), diagnostics) {
+                patterns.exact.insert(name.text.clone(), patterns.rules.len());
+                patterns.push(name, format!("{kind}.exact"));
+            }
         }
         let mut set = GlobSetBuilder::new();
         for pattern in globs {
+            if !patterns.is_new(&pattern, &format!("{kind}.patterns"), diagnostics) {
+                continue;
+            }
             match Glob::new(&pattern.text) {
                 Ok(glob) => {
                     set.add(glob);
                     patterns.of_glob.push(patterns.rules.len());
-                    patterns.push(pattern, format!("{kind}.patterns"), diagnostics);
+                    patterns.push(pattern, format!("{kind}.patterns"));
                 }
                 Err(problem) => diagnostics.push(
                     Diagnostic::error(format!("bad pattern '{}': {}", pattern.text, problem.kind()))
@@ -70,11 +75,18 @@ impl Patterns {
         patterns
     }
 
-    fn push(&mut self, written: Located, section: String, diagnostics: &mut Vec<Diagnostic>) {
-        if self.rules.iter().any(|rule| rule.section == section && rule.written.text == written.text) {
+    /// Whether an entry is no repetition of an earlier one, which is warned of.
+    fn is_new(&self, written: &Located, section: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
+        let repeated =
+            self.rules.iter().any(|rule| rule.section == section && rule.written.text == written.text);
+        if repeated {
             let warning = Diagnostic::warning(format!("'{}' is listed twice", written.text));
             diagnostics.push(warning.at(written.place.clone()).help("remove one of the two"));
         }
+        !repeated
+    }
+
+    fn push(&mut self, written: Located, section: String) {
         self.rules.push(Rule { written, section, matched: 0, dropped: 0 });
     }
 

@@ -14,6 +14,10 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// What is looked at to tell what a file is.
 const HEAD: usize = 64 * 1024;
+/// White space at the start is looked past, up to here.
+const MOST_BLANK: usize = 1 << 20;
+/// What is the matter with a compressed file or an archive that can't be read to its end.
+const BROKEN: &str = "it breaks off, or was damaged";
 /// Enough to tell compression and archives: a tar header names itself at byte 257.
 const MAGIC: usize = 512;
 /// A compressed file may expand to this much whatever its size …
@@ -87,7 +91,8 @@ pub(crate) fn walk(root: &Path, each: &mut dyn FnMut(Found<'_>)) {
             }
         };
         let shown = display(entry.path());
-        if entry.file_type().is_dir() {
+        // A root that is a link to a folder is walked like the folder; links below it are not followed.
+        if entry.file_type().is_dir() || entry.depth() == 0 {
             continue;
         }
         any = true;
@@ -144,11 +149,12 @@ fn tar_or_document(
 }
 
 fn zip_members(file: File, shown: &str, each: &mut dyn FnMut(Found<'_>)) -> io::Result<()> {
-    let mut archive = zip::ZipArchive::new(file)?;
+    let broken = |_| io::Error::other(BROKEN);
+    let mut archive = zip::ZipArchive::new(file).map_err(broken)?;
     let mut names = Vec::with_capacity(archive.len().min(MOST_MEMBERS));
     for at in 0..archive.len() {
         if let Some(name) = archive.name_for_index(at) {
-            names.push((at, name?.into_owned()));
+            names.push((at, name.map_err(broken)?.into_owned()));
         }
     }
     names.retain(|(_, name)| !name.ends_with('/'));
@@ -157,7 +163,7 @@ fn zip_members(file: File, shown: &str, each: &mut dyn FnMut(Found<'_>)) -> io::
     }
     names.sort_by(|a, b| a.1.cmp(&b.1));
     for (at, name) in names {
-        let member = archive.by_index(at)?;
+        let member = archive.by_index(at).map_err(broken)?;
         let left = FREE_EXPANSION + member.compressed_size().saturating_mul(MOST_EXPANSION);
         in_archive(Bounded { inner: Box::new(member), left }, shown, &name, each);
     }
@@ -166,11 +172,12 @@ fn zip_members(file: File, shown: &str, each: &mut dyn FnMut(Found<'_>)) -> io::
 
 fn tar_members(stream: impl Read, shown: &str, each: &mut dyn FnMut(Found<'_>)) -> io::Result<()> {
     let mut archive = tar::Archive::new(stream);
-    for (at, member) in archive.entries()?.enumerate() {
+    let broken = |_| io::Error::other(BROKEN);
+    for (at, member) in archive.entries().map_err(broken)?.enumerate() {
         if at >= MOST_MEMBERS {
             return Err(io::Error::other(format!("the archive has more than {MOST_MEMBERS} members")));
         }
-        let member = member?;
+        let member = member.map_err(broken)?;
         if member.header().entry_type().is_file() {
             let name = String::from_utf8_lossy(&member.path_bytes()).into_owned();
             in_archive(member, shown, &name, each);
@@ -210,7 +217,14 @@ fn document(
         None => Box::new(raw),
         Some(encoding) => Box::new(Transcoding::new(raw, encoding)),
     };
-    let head = peek(&mut text, HEAD)?;
+    let mut head = peek(&mut text, HEAD)?;
+    while head.trim_ascii().is_empty() && head.len().is_multiple_of(HEAD) && head.len() < MOST_BLANK {
+        let more = peek(&mut text, HEAD)?;
+        if more.is_empty() {
+            break;
+        }
+        head.extend(more);
+    }
     let content = Hashing::new(Box::new(Cursor::new(head.clone()).chain(text)));
     each(Found::Document(Document {
         name: shown.into(),
@@ -243,7 +257,9 @@ impl Compression {
     fn decoder<'r>(self, raw: impl Read + 'r) -> io::Result<Box<dyn Read + 'r>> {
         Ok(match self {
             Self::Gzip => Box::new(flate2::read::MultiGzDecoder::new(raw)),
-            Self::Zstd => Box::new(ruzstd::decoding::StreamingDecoder::new(raw).map_err(io::Error::other)?),
+            Self::Zstd => {
+                Box::new(ruzstd::decoding::StreamingDecoder::new(raw).map_err(|_| io::Error::other(BROKEN))?)
+            }
             Self::Xz => Box::new(lzma_rust2::XzReader::new(raw, true)),
             Self::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(raw)),
         })
@@ -258,7 +274,10 @@ struct Bounded<'r> {
 
 impl Read for Bounded<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(into)?;
+        // Decoders name their trouble in words of their own, some of them meant for programmers.
+        let read = self.inner.read(into).map_err(|problem| {
+            if problem.kind() == io::ErrorKind::Interrupted { problem } else { io::Error::other(BROKEN) }
+        })?;
         self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
             io::Error::other(format!("it expands to more than {MOST_EXPANSION} times its size: refused"))
         })?;

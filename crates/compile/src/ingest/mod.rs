@@ -64,6 +64,8 @@ pub struct Ingested {
     pub picklist_bytes: u64,
     /// Every fault and warning.
     pub diagnostics: Vec<Diagnostic>,
+    /// Something could not be read: nobody knows what it holds.
+    pub incomplete: bool,
     /// Faults that were only counted.
     more_faults: usize,
 }
@@ -172,11 +174,17 @@ impl Intake<'_> {
         let mut diagnostics = Vec::new();
         self.sink.object(object, place, &mut diagnostics);
         for diagnostic in diagnostics {
-            self.fault(diagnostic);
+            self.report(diagnostic);
         }
     }
 
+    /// Reports something that could not be read.
     fn fault(&mut self, fault: Diagnostic) {
+        self.ingested.incomplete = true;
+        self.report(fault);
+    }
+
+    fn report(&mut self, fault: Diagnostic) {
         if self.ingested.diagnostics.len() < MOST_FAULTS {
             self.ingested.diagnostics.push(fault);
         } else {
@@ -257,7 +265,9 @@ fn read_root(root: &Root, formats: &mut [Box<dyn Format>], intake: &mut Intake<'
     }
     let only_file = root.path.is_file();
     files::walk(&root.path, &mut |found| match found {
-        Found::Unreadable(file, problem) => intake.fault(Diagnostic::error(problem).at(Place::file(file))),
+        Found::Unreadable(file, problem) => {
+            intake.fault(Diagnostic::error(problem).at(Place::file(file)).help(FETCH_AGAIN));
+        }
         Found::Skipped(file, reason) => intake.skip(file, reason),
         Found::Document(mut document) => {
             let head = Head::of(&document.head);
@@ -314,10 +324,10 @@ fn unrecognised(head: &Head, document: &Document<'_>, only_file: bool) -> Result
                 .help("fetch it again, or take it out of the extract"))
         }
         (Some(json), _) if only_file => {
-            let keys = alternatives(&json.root_keys().into_iter().take(8).collect::<Vec<_>>());
+            let keys = json.root_keys().into_iter().take(8).collect::<Vec<_>>().join(", ");
             let keys = if keys.is_empty() { String::new() } else { format!(" (its root has {keys})") };
             Err(fault(format!("this is JSON, but no known form of an object's metadata{keys}"))
-                .help("name the format with --format to see what it misses"))
+                .help("see docs/build-schema.md for the forms that are read"))
         }
         (Some(_), _) => Ok("JSON, but no known form of an object's metadata"),
         (None, Some(root)) if only_file => {
@@ -336,7 +346,7 @@ fn unrecognised(head: &Head, document: &Document<'_>, only_file: bool) -> Result
 /// The fingerprint of one document: its place below the root and its content.
 fn keyed(root: &Root, path: &str, content: u128) -> u128 {
     let root = root.path.to_string_lossy().replace('\\', "/");
-    let below = path.strip_prefix(root.as_str()).unwrap_or(path);
+    let below = path.strip_prefix(root.as_str()).unwrap_or(path).trim_start_matches('/');
     let mut key = below.as_bytes().to_vec();
     key.extend_from_slice(&content.to_le_bytes());
     xxh3_128(&key)
@@ -344,9 +354,8 @@ fn keyed(root: &Root, path: &str, content: u128) -> u128 {
 
 fn nothing_found(roots: &[Root], ingested: &Ingested) -> Diagnostic {
     let roots: Vec<_> = roots.iter().map(|root| root.path.to_string_lossy().into_owned()).collect();
-    let skipped: u64 = ingested.skipped.values().map(|skipped| skipped.count).sum();
     let why = match ingested.skipped.iter().max_by_key(|(_, skipped)| skipped.count) {
-        Some((reason, _)) => format!(": {skipped} files were skipped, most of them as {reason}"),
+        Some((reason, _)) => format!(": what is there was skipped, most of it as {reason}"),
         None => String::new(),
     };
     Diagnostic::error(format!("there is no object in {}{why}", alternatives(&roots)))

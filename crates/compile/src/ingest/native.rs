@@ -2,6 +2,8 @@
 
 use portolan_schema::native::{FORMAT, NativeField, NativeObject};
 
+use serde_json::{Map, Value};
+
 use super::files::Document;
 use super::json::{Cut, Layout, Step, each_item, parse};
 use super::raw::{RawField, RawObject};
@@ -11,8 +13,18 @@ use crate::diagnostic::{Diagnostic, Place};
 pub(crate) struct Native;
 
 const CUTS: &[Cut] = &[Cut { key: "picklist", picklist: true }, Cut { key: "default", picklist: false }];
-const MANY: Layout = Layout { steps: &[Step::Key("objects"), Step::Each], cuts: CUTS };
-const ONE: Layout = Layout { steps: &[Step::Key("object")], cuts: CUTS };
+const MANY: Layout = Layout { steps: &[Step::Key("objects"), Step::Each], cuts: CUTS, check_root };
+const ONE: Layout = Layout { steps: &[Step::Key("object")], cuts: CUTS, check_root };
+
+fn check_root(root: &Map<String, Value>) -> Option<(String, &'static str)> {
+    const KEYS: [&str; 3] = ["format", "objects", "object"];
+    if let Some(unknown) = root.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        let message = format!("unknown field `{unknown}`, expected one of `format`, `objects`, `object`");
+        return Some((message, "remove it, or correct its name"));
+    }
+    let both = root.contains_key("objects") && root.contains_key("object");
+    both.then(|| ("it has both 'object' and 'objects'".to_owned(), "keep one of the two"))
+}
 
 impl Format for Native {
     fn name(&self) -> &'static str {

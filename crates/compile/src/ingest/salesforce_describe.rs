@@ -32,6 +32,8 @@ const CUTS: &[Cut] = &[
 const OBJECT_KEYS: &[&str] =
     &["fields", "childRelationships", "keyPrefix", "queryable", "actionOverrides", "labelPlural"];
 
+const FETCH_ONCE_IT_WORKS: &str = "fetch the extract again once the request succeeds";
+
 /// The form of a document: where the objects are, and whether each comes wrapped in a response.
 #[derive(Clone, Copy)]
 struct Form {
@@ -83,6 +85,9 @@ impl Format for SalesforceDescribe {
             None if json.has_any("records[].", &["attributes"]) => {
                 Recognised::NoObject("a query's result, not the metadata of an object")
             }
+            None if json.has("status") && json.has("name") && json.has("message") => {
+                Recognised::As("an error of the command line")
+            }
             None if json.has("[].name") && json.has("[].type") => {
                 Recognised::NoObject("a list of names, not the metadata of an object")
             }
@@ -91,8 +96,15 @@ impl Format for SalesforceDescribe {
     }
 
     fn read(&mut self, document: &mut Document<'_>, head: &Head, intake: &mut Intake<'_>) {
-        let Some(form) = head.json().and_then(Form::of) else { return };
-        let layout = Layout { steps: form.steps, cuts: CUTS };
+        let Some(json) = head.json() else { return };
+        let Some(form) = Form::of(json) else {
+            let said =
+                format!("{}: {}", json.text("name").unwrap_or("error"), json.text("message").unwrap_or("…"));
+            let fault =
+                Diagnostic::error(format!("this is an error of the command line, not metadata: {said}"));
+            return intake.fault(fault.at(Place::file(document.name.clone())).help(FETCH_ONCE_IT_WORKS));
+        };
+        let layout = Layout { steps: form.steps, cuts: CUTS, check_root: |_| None };
         each_item(document, layout, intake, &mut |item, place, intake| {
             if form.wrapped {
                 read_response(item, place, intake);
@@ -127,10 +139,10 @@ fn read_response(item: &Kept, place: Place, intake: &mut Intake<'_>) {
     let status = response.http_status_code.unwrap_or(200);
     if status >= 400 {
         let which = response.reference_id.map_or_else(String::new, |id| format!(" '{id}'"));
-        let said: String = body.chars().take(200).collect();
+        let said: String = body.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(200).collect();
         let fault =
             Diagnostic::error(format!("the request{which} was answered with status {status}: {said}"));
-        return intake.fault(fault.at(place).help("fetch the extract again once the request succeeds"));
+        return intake.fault(fault.at(place).help(FETCH_ONCE_IT_WORKS));
     }
     match serde_json::from_str::<Described<'_>>(body) {
         Ok(object) if object.name.is_some() => accept(&object, place, intake),

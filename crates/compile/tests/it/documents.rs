@@ -74,7 +74,7 @@ proptest! {
             .flat_map(|object| object["fields"].as_array().unwrap())
             .map(|field| field["picklist"].as_array().unwrap().len())
             .sum();
-        let document = json!({ "format": "portolan-extract/1", "note": ["]", { "objects": [1] }], "objects": objects });
+        let document = json!({ "format": "portolan-extract/1", "objects": objects });
         let mut text = if pretty { serde_json::to_string_pretty(&document).unwrap() } else { document.to_string() };
         if crlf {
             text = text.replace('\n', "\r\n");

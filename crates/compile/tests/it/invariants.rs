@@ -2,6 +2,7 @@
 //! shows anywhere, 3 same inputs give the same bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -114,7 +115,7 @@ fn filter_files(filter: &Filter) -> (TextFile, TextFile) {
     for (object, keep) in
         filter.objects.iter().flat_map(|object| filter.keep.iter().map(move |keep| (object, keep)))
     {
-        allowlist.push_str(&format!("[fields.\"{object}\"]\nkeep = [\"{keep}\"]\n"));
+        let _ = writeln!(allowlist, "[fields.\"{object}\"]\nkeep = [\"{keep}\"]");
     }
     let blocklist = format!("[fields]\npatterns = [\"{BLOCKED}*\"]\n");
     (file("allowlist.toml", allowlist), file("blocklist.toml", blocklist))

@@ -186,10 +186,12 @@ mod tests {
     #[test]
     fn what_the_baseline_lacks_is_refused() {
         let problem = |allowlist, blocklist| check(allowlist, blocklist).unwrap_err().to_string();
-        assert!(problem("objects = []\ndescriptions = true", "").contains("no descriptions"));
+        assert!(problem("objects = [\"a\"]\ndescriptions = true", "").contains("no descriptions"));
         let alias = "objects = [\"a\"]\n[fields.a]\nalias = { \"b.c\" = \"b_c\" }";
         assert!(problem(alias, "").contains("no aliases"));
-        assert!(problem("objects = []", "[fields]\npatterns = [\"[ab]*\"]").contains("in patterns: [ab]*"));
+        assert!(
+            problem("objects = [\"a\"]", "[fields]\npatterns = [\"[ab]*\"]").contains("in patterns: [ab]*")
+        );
         assert!(problem("", "").contains("test:1:1: no objects are named"));
     }
 }

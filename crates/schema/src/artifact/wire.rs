@@ -4,7 +4,8 @@
 use std::fmt;
 
 use semver::Version;
-use serde::{Deserialize, Serialize};
+use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_bytes::ByteArray;
 
 use super::{ArtifactError, ContentHash, Entry, Header, Index, Record, Section};
@@ -37,8 +38,10 @@ struct WireSection {
     hash: ByteArray<32>,
 }
 
+/// `F` is [`FieldsOut`] or [`FieldsIn`]: fields go from and to a schema one by one, because a list of
+/// them in between would be most of the time that reading a wide object takes.
 #[derive(Serialize, Deserialize)]
-struct WireRecord<'a> {
+struct WireRecord<'a, F> {
     name: &'a str,
     label: &'a str,
     description: Option<&'a str>,
@@ -46,10 +49,42 @@ struct WireRecord<'a> {
     queryable: bool,
     id_field: Option<&'a str>,
     name_field: Option<&'a str>,
-    #[serde(borrow)]
-    fields: Vec<WireField<'a>>,
+    fields: F,
     #[serde(borrow)]
     referenced_by: Vec<(&'a str, &'a str)>,
+}
+
+struct FieldsOut<'a>(&'a [Field]);
+
+impl Serialize for FieldsOut<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(WireField::new))
+    }
+}
+
+struct FieldsIn(Vec<Field>);
+
+impl<'de> Deserialize<'de> for FieldsIn {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Self(Vec::new()))
+    }
+}
+
+impl<'de> Visitor<'de> for FieldsIn {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of fields")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut fields: A) -> Result<Self, A::Error> {
+        // The count is the file's own word: no more than a wide object has is reserved on it.
+        self.0.reserve_exact(fields.size_hint().unwrap_or(0).min(1024));
+        while let Some(field) = fields.next_element::<WireField<'de>>()? {
+            self.0.push(field.into_field().map_err(A::Error::custom)?);
+        }
+        Ok(self)
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -170,15 +205,15 @@ pub(super) fn encode_record(object: &Object, referenced_by: &[BackReference], by
         queryable: object.queryable,
         id_field: object.id_field.as_deref(),
         name_field: object.name_field.as_deref(),
-        fields: object.fields.iter().map(WireField::new).collect(),
+        fields: FieldsOut(&object.fields),
         referenced_by: referenced_by.iter().map(|back| (back.object.as_str(), back.field.as_str())).collect(),
     };
     write(&record, bytes);
 }
 
 pub(super) fn decode_record(bytes: &[u8]) -> Result<Record, String> {
-    let record: WireRecord<'_> = read(bytes)?;
-    let fields = record.fields.into_iter().map(WireField::into_field).collect::<Result<Vec<_>, _>>()?;
+    let record: WireRecord<'_, FieldsIn> = read(bytes)?;
+    let fields = record.fields.0;
     if !fields.is_sorted_by(|a, b| a.name < b.name) {
         return Err("its fields are not in ascending order of name".to_owned());
     }

@@ -6,7 +6,7 @@ mod scan;
 mod splitter;
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub(crate) use self::outline::Outline;
 use self::splitter::Splitter;
@@ -20,7 +20,11 @@ use crate::diagnostic::{Diagnostic, Place, Position};
 pub(crate) struct Layout {
     pub(crate) steps: &'static [Step],
     pub(crate) cuts: &'static [Cut],
+    /// What is wrong with the keys of the root, and what to do about it.
+    pub(crate) check_root: RootCheck,
 }
+
+pub(crate) type RootCheck = fn(&Map<String, Value>) -> Option<(String, &'static str)>;
 
 /// Hands each object of a document to `each`, with its place. Faults of one object don't keep the
 /// others from being read; where the document itself is broken, what came before was still read.
@@ -50,7 +54,7 @@ pub(crate) fn each_item(
         }
     };
     intake.cut(splitter.totals());
-    if whole && let Err(fault) = check_envelope(splitter.envelope(), &place(), layout.steps) {
+    if whole && let Err(fault) = check_envelope(splitter.envelope(), &place(), layout) {
         intake.fault(fault);
     }
 }
@@ -73,9 +77,12 @@ pub(crate) fn parse<'k, T: Deserialize<'k>>(kept: &'k Kept, file: &Place) -> Res
 }
 
 /// The document without its objects must be JSON, and hold nothing but objects where they belong.
-fn check_envelope(envelope: &Kept, file: &Place, steps: &[Step]) -> Result<(), Diagnostic> {
+fn check_envelope(envelope: &Kept, file: &Place, layout: Layout) -> Result<(), Diagnostic> {
     let root: Value = parse(envelope, file)?;
-    match stray(&root, steps) {
+    if let Some((message, help)) = root.as_object().and_then(layout.check_root) {
+        return Err(Diagnostic::error(message).at(file.clone()).help(help));
+    }
+    match stray(&root, layout.steps) {
         None => Ok(()),
         Some(what) => Err(Diagnostic::error(what).at(file.clone()).help(FETCH_AGAIN)),
     }
