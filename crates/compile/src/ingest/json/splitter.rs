@@ -3,7 +3,7 @@
 //! A document is read as an *envelope* around *items*: the values at one path, each an object.
 //! Of an item everything is kept but what stands under the keys to cut, which is replaced by
 //! nothing at all and counted: picklists are most of an extract's bytes and are never even copied.
-//! The envelope is kept with `{}` in the place of each item, so that at the end an ordinary parser
+//! The envelope is kept with `{}` in the place of items, so that at the end an ordinary parser
 //! can vouch for the whole document.
 
 use std::io::Read;
@@ -160,6 +160,8 @@ pub(crate) struct Splitter<'r> {
     kept_from: usize,
     item: Kept,
     envelope: Kept,
+    /// Where the envelope goes on behind the last item; 0 before the first.
+    last_item_end: usize,
     totals: CutTotals,
 }
 
@@ -185,6 +187,7 @@ impl<'r> Splitter<'r> {
             kept_from: 0,
             item: Kept::default(),
             envelope: Kept { anchors: vec![(0, Position { line: 1, column: 1 })], ..Kept::default() },
+            last_item_end: 0,
             totals: CutTotals::default(),
         }
     }
@@ -262,9 +265,7 @@ impl<'r> Splitter<'r> {
             State::Item { depth: opened } if opened == depth => {
                 self.keep(at + 1)?;
                 self.state = State::Envelope;
-                self.envelope.bytes.extend_from_slice(b"{}");
-                let after = self.position(at + 1);
-                self.envelope.anchor(after);
+                self.stand_in_for_item(self.position(at + 1));
                 Ok(true)
             }
             _ => Ok(false),
@@ -295,6 +296,20 @@ impl<'r> Splitter<'r> {
             self.on_path += 1;
         }
         matches && last_step && self.envelope.bytes.last() == Some(&b'{')
+    }
+
+    /// Puts `{}` into the envelope where an item was. One that follows another after just a comma needs
+    /// none of its own: a list of one is as well-formed as a list of many, and takes less room.
+    fn stand_in_for_item(&mut self, after: Position) {
+        let between = self.envelope.bytes.get(self.last_item_end..).unwrap_or_default();
+        if self.last_item_end > 0 && between.trim_ascii() == b"," {
+            self.envelope.bytes.truncate(self.last_item_end);
+            self.envelope.anchors.pop();
+        } else {
+            self.envelope.bytes.extend_from_slice(b"{}");
+        }
+        self.last_item_end = self.envelope.bytes.len();
+        self.envelope.anchor(after);
     }
 
     fn cut_for(&self, key: &[u8]) -> Option<Cut> {
