@@ -173,7 +173,7 @@ fn source_of_npsp() {
     let native_types = |kind: &str| {
         let objects = org.artifact().schema;
         let fields = objects.objects().iter().flat_map(|object| &object.fields);
-        fields.filter(|field| field.native_type == kind).count() as u64
+        fields.filter(|field| field.native_type.as_ref() == kind).count() as u64
     };
     assert_eq!(native_types("MasterDetail"), 9);
     assert_eq!(native_types("MetadataRelationship"), 18);

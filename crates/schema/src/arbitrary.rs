@@ -29,7 +29,7 @@ prop_compose! {
     fn field()(
         field_type in select(FieldType::ALL),
         label in text(),
-        native_type in "[a-z]{0,8}",
+        native_type in "[a-z]{0,8}".prop_map(Into::into),
         flags in any::<[bool; 6]>(),
         numbers in any::<[Option<u32>; 3]>(),
         rare in option::weighted(0.3, any::<[bool; 3]>()),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// An object of the org: what other systems call an entity, a table or an sObject.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,8 +50,9 @@ pub struct Field {
     pub label: String,
     /// The normalised type.
     pub field_type: FieldType,
-    /// The type's name in the system it comes from, for example `textarea`.
-    pub native_type: String,
+    /// The type's name in the system it comes from, for example `textarea`. Shared: an org has a few
+    /// dozen of them over thousands of fields.
+    pub native_type: Arc<str>,
     /// The objects it may point at, ascending, without repetition. More than one: polymorphic.
     pub references: Vec<String>,
     /// The name under which the source follows this reference, where that differs from the field's
@@ -92,7 +94,7 @@ impl Field {
             label: name.clone(),
             name,
             field_type,
-            native_type: field_type.as_str().to_owned(),
+            native_type: field_type.as_str().into(),
             references: Vec::new(),
             relationship_name: None,
             required: false,

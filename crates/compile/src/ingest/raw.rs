@@ -77,7 +77,7 @@ impl RawField<'_> {
             source_name: alias.map(|_| self.name.to_owned()),
             label: label(self.label, self.name),
             field_type: self.field_type,
-            native_type: self.native_type.to_owned(),
+            native_type: self.native_type.into(),
             references,
             relationship_name: owned(self.relationship_name),
             required: self.required,

@@ -43,7 +43,7 @@ fn write_field(json: &mut Vec<u8>, field: &Field) {
     members.text("type", field.field_type.as_str());
     members.optional(
         "nativeType",
-        Some(field.native_type.as_str()).filter(|native| *native != field.field_type.as_str()),
+        Some(field.native_type.as_ref()).filter(|native| *native != field.field_type.as_str()),
     );
     if !field.references.is_empty() {
         members.texts("references", field.references.iter().map(String::as_str));

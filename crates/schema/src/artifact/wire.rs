@@ -2,6 +2,7 @@
 //! is the format.
 
 use std::fmt;
+use std::sync::Arc;
 
 use semver::Version;
 use serde::de::{Error as _, SeqAccess, Visitor};
@@ -78,10 +79,17 @@ impl<'de> Visitor<'de> for FieldsIn {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut fields: A) -> Result<Self, A::Error> {
+        let mut natives: Vec<Arc<str>> = Vec::new();
         // The count is the file's own word: no more than a wide object has is reserved on it.
         self.0.reserve_exact(fields.size_hint().unwrap_or(0).min(1024));
         while let Some(field) = fields.next_element::<WireField<'de>>()? {
-            self.0.push(field.into_field().map_err(A::Error::custom)?);
+            let known = natives.iter().find(|known| known.as_ref() == field.native_type).cloned();
+            let native = known.unwrap_or_else(|| {
+                let native: Arc<str> = field.native_type.into();
+                natives.push(native.clone());
+                native
+            });
+            self.0.push(field.into_field(native).map_err(A::Error::custom)?);
         }
         Ok(self)
     }
@@ -287,7 +295,7 @@ impl<'a> WireField<'a> {
         }
     }
 
-    fn into_field(self) -> Result<Field, String> {
+    fn into_field(self, native_type: Arc<str>) -> Result<Field, String> {
         let field_type = FieldType::from_code(self.field_type)
             .ok_or_else(|| format!("field '{}' has an unknown type ({})", self.name, self.field_type))?;
         if self.flags & !KNOWN_FLAGS != 0 {
@@ -301,7 +309,7 @@ impl<'a> WireField<'a> {
             source_name: rare(|rare| rare.source_name),
             label: self.label.to_owned(),
             field_type,
-            native_type: self.native_type.to_owned(),
+            native_type,
             references: self.references.into_iter().map(str::to_owned).collect(),
             relationship_name: rare(|rare| rare.relationship_name),
             required: is(REQUIRED),

@@ -218,7 +218,7 @@ fn every_type_is_normalised() {
         ("Hologram", FieldType::Other),
     ] {
         let field = field(&format!("<fullName>F__c</fullName><type>{native}</type>"));
-        assert_eq!((field.field_type, field.native_type.as_str()), (expected, native));
+        assert_eq!((field.field_type, field.native_type.as_ref()), (expected, native));
         let opaque = native == "EncryptedText" || expected == FieldType::LongText;
         assert_eq!(
             (field.filterable, field.sortable, field.groupable),
@@ -231,7 +231,7 @@ fn every_type_is_normalised() {
 #[test]
 fn a_standard_field_may_have_neither_type_nor_label() {
     let field = field("<fullName>Industry</fullName><trackHistory>true</trackHistory>");
-    assert_eq!((field.field_type, field.native_type.as_str()), (FieldType::Other, ""));
+    assert_eq!((field.field_type, field.native_type.as_ref()), (FieldType::Other, ""));
     assert_eq!(field.label, "Industry");
     assert_eq!(field.relationship_name, None);
 }
@@ -244,7 +244,7 @@ fn a_standard_reference_may_have_no_target() {
     let untyped = self::field(
         "<fullName>WhatId</fullName><referenceTo>Case</referenceTo><referenceTo>Account</referenceTo>",
     );
-    assert_eq!((untyped.field_type, untyped.native_type.as_str()), (FieldType::Reference, ""));
+    assert_eq!((untyped.field_type, untyped.native_type.as_ref()), (FieldType::Reference, ""));
     assert_eq!(untyped.references, ["Account", "Case"]);
 }
 
@@ -630,7 +630,7 @@ fn counts(outcome: &Outcome) -> (usize, usize, usize, usize, BTreeSet<&str>) {
 
 fn of_type(outcome: &Outcome, native_type: &str) -> usize {
     let fields = outcome.seen.iter().flat_map(|object| &object.fields);
-    fields.filter(|field| field.native_type == native_type).count()
+    fields.filter(|field| field.native_type.as_ref() == native_type).count()
 }
 
 #[test]
