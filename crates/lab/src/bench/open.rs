@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
 use portolan_compile::ARTIFACT;
-use portolan_schema::artifact::{HEADER_LEN, Header, Index, Record, decode};
+use portolan_schema::artifact::{Header, Index, Record, decode};
 
 use super::Workbench;
 use super::stats::{Spread, Unit};
