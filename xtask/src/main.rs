@@ -1,7 +1,7 @@
 //! The commands of this workspace: `cargo xtask …`.
 
 use std::ffi::OsString;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, ensure};
@@ -12,7 +12,7 @@ mod dependencies;
 
 /// The commands of the Portolan workspace.
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask", disable_help_subcommand = true)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version, disable_help_subcommand = true)]
 enum Xtask {
     BuildSchema(BuildSchema),
     /// Generate the sample org's metadata extract
@@ -42,9 +42,7 @@ fn main() -> ExitCode {
 fn run(command: Xtask) -> anyhow::Result<ExitCode> {
     match command {
         Xtask::BuildSchema(build) => {
-            let (mut out, mut err) = (std::io::stdout().lock(), std::io::stderr().lock());
-            let colour = err.is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            let exit = build.run(&mut Console { out: &mut out, err: &mut err, colour })?;
+            let exit = Console::standard(|console| build.run(console))?;
             Ok(exit.into())
         }
         Xtask::SampleOrg(passed) => lab(&["sample-org".into()], passed),

@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use portolan_schema::artifact::Index;
+
 /// The file that the runtime loads, and the last one to change.
 pub const ARTIFACT: &str = "schema.msgpack";
 
@@ -52,6 +54,9 @@ impl Outputs {
                 Err(_) => "it can't be read",
                 Ok(found) if found == *bytes => return None,
                 Ok(found) if *file != ARTIFACT && unix_lines(&found) == *bytes => return None,
+                Ok(found) if *file == ARTIFACT && same_content(&found, bytes) => {
+                    "it holds the same schema under another version"
+                }
                 Ok(_) => "it differs from what the build makes",
             };
             Some(Stale { file, why })
@@ -111,6 +116,11 @@ fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
     file.sync_all()
+}
+
+fn same_content(a: &[u8], b: &[u8]) -> bool {
+    let content = |bytes| Index::read(bytes).ok().map(|index| index.content());
+    content(a).is_some() && content(a) == content(b)
 }
 
 fn unix_lines(text: &[u8]) -> Vec<u8> {

@@ -74,6 +74,10 @@ impl<'c> Filter<'c> {
         for (object, rules) in &config.fields {
             self.check_field_rules(object, rules, &mut diagnostics);
         }
+        // Where objects are missing, so are the fields that a rule may be meant for.
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return (self.selection, diagnostics);
+        }
         let rules = config.blocked_fields.rules().iter().chain(config.blocked_objects.rules());
         for rule in rules.filter(|rule| rule.matched == 0) {
             let what = if rule.section.starts_with("fields") { "field of a kept object" } else { "object" };
@@ -280,7 +284,7 @@ impl Sink for Filter<'_> {
         let tally = &mut self.selection.tally;
         tally.objects += 1;
         tally.fields += fields.len() as u64;
-        tally.edges += fields.iter().map(|field| field.references.len() as u64).sum::<u64>();
+        tally.edges += fields.iter().map(|field| distinct(&field.references)).sum::<u64>();
         diagnostics.extend(faults_of_fields(object, fields).into_iter().map(|fault| fault.at(&place)));
         let allowed = self.config.objects.iter().find(|allowed| allowed.text == object.name);
         let allowed = allowed.map(|allowed| allowed.place.clone());
@@ -312,6 +316,11 @@ impl Sink for Filter<'_> {
             }
         }
     }
+}
+
+fn distinct(targets: &[&str]) -> u64 {
+    let repeated = |(at, target)| targets.iter().take(at).any(|before: &&str| before == target);
+    targets.iter().enumerate().filter(|target| !repeated(*target)).count() as u64
 }
 
 /// The field that identifies a record: the one of type id. Of several it is the one that is called so,

@@ -62,28 +62,34 @@ pub struct Compiled {
     pub outputs: Outputs,
     /// What it was made from.
     pub extracts: Vec<ingest::Root>,
+    /// What the version continues from.
+    pub base: Option<Base>,
 }
 
 /// Compiles an extract. There is a result exactly where no diagnostic is an error.
 ///
 /// `config` is what [`config::parse`] made of the two filter files.
 #[must_use]
-pub fn compile(inputs: &Inputs, mut config: Config) -> (Option<Compiled>, Vec<Diagnostic>) {
+pub fn compile(inputs: Inputs, mut config: Config) -> (Option<Compiled>, Vec<Diagnostic>) {
     let mut filter = Filter::new(&mut config);
     let mut ingested = ingest::read(&inputs.extracts, &inputs.format, &mut filter);
     let mut diagnostics = std::mem::take(&mut ingested.diagnostics);
     let (selection, findings) = filter.finish(!ingested.incomplete);
     diagnostics.extend(findings);
-    if diagnostics.iter().any(Diagnostic::is_error) {
+    if ingested.incomplete {
         return (None, diagnostics);
     }
 
     let tally = selection.tally.clone();
     let (closed, faults) = close(selection);
-    diagnostics.extend(faults);
-    let Some(Closed { schema, losses }) = closed else { return (None, diagnostics) };
+    let Some(Closed { schema, losses }) = closed else {
+        // What keeps a schema from being closed was reported where it was read.
+        let known = diagnostics.iter().any(Diagnostic::is_error);
+        diagnostics.extend(faults.into_iter().filter(|_| !known));
+        return (None, diagnostics);
+    };
 
-    let (profiles, faults) = profiles::compile(&config.profiles, &schema);
+    let (profiles, faults) = profiles::compile(&config, &schema);
     diagnostics.extend(faults);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
@@ -108,5 +114,6 @@ pub fn compile(inputs: &Inputs, mut config: Config) -> (Option<Compiled>, Vec<Di
         artifact_bytes: encoded.bytes.len(),
     });
     let outputs = Outputs::new(json, manifest.to_json(), encoded.bytes);
-    (Some(Compiled { artifact, manifest, outputs, extracts: inputs.extracts.clone() }), diagnostics)
+    let Inputs { extracts, base, .. } = inputs;
+    (Some(Compiled { artifact, manifest, outputs, extracts, base }), diagnostics)
 }

@@ -5,25 +5,33 @@ use std::collections::BTreeSet;
 use portolan_schema::nearest::nearest;
 use portolan_schema::{ClosedSchema, PathProblem, Profile, RowCondition};
 
-use crate::config::{Located, ProfileRules};
+use crate::config::{Config, Located, ProfileRules};
 use crate::diagnostic::{Diagnostic, alternatives};
 
 /// Compiles the profiles, in ascending order of name.
 #[must_use]
-pub(crate) fn compile(rules: &[ProfileRules], schema: &ClosedSchema) -> (Vec<Profile>, Vec<Diagnostic>) {
+pub(crate) fn compile(config: &Config, schema: &ClosedSchema) -> (Vec<Profile>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let profiles = rules.iter().map(|rules| compile_one(rules, schema, &mut diagnostics)).collect();
+    // An allowlisted object that the schema lacks was reported already.
+    let reported = |name: &str| config.objects.iter().any(|object| object.text == name);
+    let compile = |rules| compile_one(rules, schema, &reported, &mut diagnostics);
+    let profiles = config.profiles.iter().map(compile).collect();
     (profiles, diagnostics)
 }
 
-fn compile_one(rules: &ProfileRules, schema: &ClosedSchema, diagnostics: &mut Vec<Diagnostic>) -> Profile {
+fn compile_one(
+    rules: &ProfileRules,
+    schema: &ClosedSchema,
+    reported: &dyn Fn(&str) -> bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Profile {
     let mut profile = Profile { name: rules.name.text.clone(), ..Profile::default() };
     let all = || schema.objects().iter().map(|object| object.name.as_str());
     match &rules.objects {
         None => profile.objects = all().map(str::to_owned).collect(),
         Some(objects) => {
             for object in objects {
-                if schema.object(&object.text).is_none() {
+                if schema.object(&object.text).is_none() && !reported(&object.text) {
                     diagnostics.push(unknown(object, format!("there is no object '{}'", object.text), all()));
                 }
                 profile.objects.insert(object.text.clone());
@@ -51,6 +59,9 @@ fn compile_one(rules: &ProfileRules, schema: &ClosedSchema, diagnostics: &mut Ve
     for (object, row) in &rules.rows {
         if !profile.objects.contains(&object.text) {
             diagnostics.push(not_in_profile(object, &object.text, &profile.objects));
+            continue;
+        }
+        if schema.object(&object.text).is_none() {
             continue;
         }
         if let Err(problem) = schema.resolve_path(&object.text, &row.field.text) {

@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use portolan_schema::artifact::{Artifact, EncodedContent};
 
 use crate::ingest::{self, Root};
+use crate::report::grouped;
 
 /// Tokens of the extract as it is and of the schema as JSON, as a text of a few lines.
 #[must_use]
 pub fn report(extracts: &[Root], artifact: &Artifact) -> String {
     let tokenizer = tiktoken_rs::o200k_base_singleton();
-    let count = |text: &str| tokenizer.encode_ordinary(text).len();
+    let count = |text: &str| tokenizer.encode_ordinary(text).len() as u64;
     let mut before = 0;
     ingest::each_text(extracts, &mut |text| before += count(text));
     let json = artifact.to_json(EncodedContent::new(&artifact.schema, &artifact.profiles).hash);
@@ -18,6 +19,11 @@ pub fn report(extracts: &[Root], artifact: &Artifact) -> String {
     let after = count(&json);
     let share = if before == 0 { 0.0 } else { 100.0 * after as f64 / before as f64 };
     let mut text = String::new();
-    let _ = write!(text, "tokens (o200k): {before} in the extract, {after} in schema.json ({share:.1}%)");
+    let _ = write!(
+        text,
+        "tokens (o200k): {} in the extract, {} in schema.json ({share:.1}%)",
+        grouped(before),
+        grouped(after)
+    );
     text
 }

@@ -30,7 +30,7 @@ enum Command {
 #[derive(Args)]
 struct SampleOrgArgs {
     /// The folder to write into.
-    #[arg(long, value_name = "DIR", default_value = "sample-org")]
+    #[arg(long, value_name = "DIR", default_value = "target/sample-org")]
     out: PathBuf,
     /// How many objects the org has; the business objects come first.
     #[arg(long, value_name = "N", default_value_t = SampleOrg::default().objects)]

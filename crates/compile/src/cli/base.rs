@@ -69,7 +69,9 @@ fn find_named(named: &str, out: &Path) -> Result<Base, Diagnostic> {
 
 fn decode(name: String, bytes: &[u8]) -> Result<Base, Diagnostic> {
     Base::decode(name.clone(), bytes).map_err(|problem| {
-        Diagnostic::error(format!("the base can't be used: {problem}")).at(Place::file(name))
+        Diagnostic::error(format!("the base can't be used: {problem}"))
+            .at(Place::file(name))
+            .help(format!("name a whole {ARTIFACT}, a folder with one, or a git revision that has one"))
     })
 }
 

@@ -7,7 +7,7 @@ mod base;
 mod render;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use crate::config::{self, TextFile};
@@ -88,6 +88,15 @@ pub struct Console<'c> {
     pub colour: bool,
 }
 
+impl Console<'_> {
+    /// Runs a command on the process's own standard output and error.
+    pub fn standard<T>(run: impl FnOnce(&mut Console<'_>) -> T) -> T {
+        let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
+        let colour = err.is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        run(&mut Console { out: &mut out, err: &mut err, colour })
+    }
+}
+
 impl BuildSchema {
     /// Runs the command.
     pub fn run(&self, console: &mut Console<'_>) -> io::Result<Exit> {
@@ -109,7 +118,7 @@ impl BuildSchema {
         }
         if let Err(problem) = compiled.outputs.write(&self.out) {
             let fault = Diagnostic::error(format!("can't write {problem}"))
-                .help("make room, or the folder writable: the artifact is as it was before");
+                .help("check that the folder can be written to and has room; what was there is as it was");
             writeln!(console.err, "{}", render::diagnostic(&fault, console.colour))?;
             return Ok(Exit::Failed);
         }
@@ -117,10 +126,17 @@ impl BuildSchema {
             ReportFormat::Json => console.out.write_all(&compiled.manifest.to_json())?,
             ReportFormat::Text => {
                 writeln!(console.out, "{}", compiled.manifest.to_text().trim_end())?;
-                self.report_tokens(&compiled, console)?;
+                if let Some(base) = &compiled.base {
+                    writeln!(
+                        console.out,
+                        "\nthe version continues from {} ({})",
+                        base.name, base.artifact.version
+                    )?;
+                }
                 writeln!(console.out, "\nwritten to {}", self.out.display())?;
             }
         }
+        self.report_tokens(&compiled, console)?;
         Ok(Exit::Good)
     }
 
@@ -143,13 +159,14 @@ impl BuildSchema {
         }
         let (config, mut diagnostics) = config::parse(&allowlist, &blocklist);
         let extracts = self.roots(&config, &allowlist, &mut diagnostics);
-        if diagnostics.iter().any(Diagnostic::is_error) {
+        // Without objects or an extract there is nothing to compare the rest with.
+        if extracts.is_empty() || config.objects.is_empty() {
             return (None, diagnostics);
         }
         let inputs = Inputs { extracts, format: self.format.clone(), allowlist, blocklist, base };
-        let (compiled, found) = compile(&inputs, config);
+        let (compiled, found) = compile(inputs, config);
         diagnostics.extend(found);
-        (compiled, diagnostics)
+        (compiled.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)), diagnostics)
     }
 
     fn roots(
@@ -163,7 +180,7 @@ impl BuildSchema {
             [] => config.roots(self.allowlist.parent().unwrap_or(Path::new(""))),
             named => named.iter().map(root).collect(),
         };
-        if roots.is_empty() {
+        if roots.is_empty() && !diagnostics.iter().any(Diagnostic::is_error) {
             diagnostics.push(
                 Diagnostic::error("no extract is named")
                     .at(Place::file(allowlist.name.clone()))
@@ -192,7 +209,7 @@ impl BuildSchema {
             return Ok(());
         }
         #[cfg(feature = "tokens")]
-        return writeln!(console.out, "\n{}", crate::tokens::report(&compiled.extracts, &compiled.artifact));
+        return writeln!(console.err, "{}", crate::tokens::report(&compiled.extracts, &compiled.artifact));
         #[cfg(not(feature = "tokens"))]
         return writeln!(console.err, "this binary was built without a tokenizer: --tokens does nothing");
     }

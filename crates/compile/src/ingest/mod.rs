@@ -229,7 +229,8 @@ pub fn read(roots: &[Root], format: &str, sink: &mut dyn Sink) -> Ingested {
         ingested.diagnostics.push(more);
     }
     if ingested.objects == 0 && !ingested.diagnostics.iter().any(Diagnostic::is_error) {
-        ingested.diagnostics.push(nothing_found(roots, &ingested));
+        ingested.diagnostics.push(nothing_found(roots, format, &ingested));
+        ingested.incomplete = true;
     }
     ingested
 }
@@ -352,12 +353,14 @@ fn keyed(root: &Root, path: &str, content: u128) -> u128 {
     xxh3_128(&key)
 }
 
-fn nothing_found(roots: &[Root], ingested: &Ingested) -> Diagnostic {
+fn nothing_found(roots: &[Root], format: &str, ingested: &Ingested) -> Diagnostic {
     let roots: Vec<_> = roots.iter().map(|root| root.path.to_string_lossy().into_owned()).collect();
     let why = match ingested.skipped.iter().max_by_key(|(_, skipped)| skipped.count) {
         Some((reason, _)) => format!(": what is there was skipped, most of it as {reason}"),
         None => String::new(),
     };
-    Diagnostic::error(format!("there is no object in {}{why}", alternatives(&roots)))
-        .help("name the file or folder that holds the metadata extract")
+    Diagnostic::error(format!("there is no object in {}{why}", alternatives(&roots))).help(match format {
+        "auto" => "name the file or folder that holds the metadata extract",
+        _ => "it may be in another format: leave --format out to have it told by content",
+    })
 }

@@ -4,6 +4,9 @@
 
 mod text;
 
+#[cfg(feature = "tokens")]
+pub(crate) use self::text::grouped;
+
 use std::fmt::Write as _;
 
 use portolan_schema::ClosedSchema;
@@ -128,6 +131,8 @@ pub struct DroppedFields {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DroppedEdges {
+    /// Of a field that was dropped itself, alone or with its object.
+    pub with_their_field: u64,
     /// To objects that aren't on the allowlist.
     pub outside_allowlist: u64,
     /// To objects that aren't in the extract.
@@ -277,13 +282,14 @@ impl Report {
         let rules = built.config.blocked_fields.rules().iter().chain(built.config.blocked_objects.rules());
         let lost = |in_extract: bool| {
             let targets = losses.dropped.values().filter(move |target| target.in_extract == in_extract);
-            targets.map(|target| target.edges.len() as u64).sum()
+            targets.map(|target| target.edges.len() as u64).sum::<u64>()
         };
         let fields = widths.iter().sum();
+        let edges = BeforeAfter { before: tally.edges, after: schema.edge_count() as u64 };
         Self {
             objects: BeforeAfter { before: tally.objects, after: schema.objects().len() as u64 },
             fields: BeforeAfter { before: tally.fields, after: fields },
-            edges: BeforeAfter { before: tally.edges, after: schema.edge_count() as u64 },
+            edges,
             bytes: BeforeAfter {
                 before: ingested.sources.iter().map(|source| source.bytes).sum(),
                 after: built.json_bytes as u64,
@@ -295,6 +301,7 @@ impl Report {
                 by_drop: tally.dropped_fields,
             },
             dropped_edges: DroppedEdges {
+                with_their_field: edges.before - edges.after - lost(true) - lost(false),
                 outside_allowlist: lost(true),
                 not_in_extract: lost(false),
                 references_now_ids: losses.emptied,
@@ -366,7 +373,7 @@ fn deferrals(schema: &ClosedSchema, artifact_bytes: u64) -> Vec<Deferral> {
     vec![
         deferral("vector search over object names", "objects kept", objects.len() as u64, 200),
         deferral("vector search over field names", "fields of the widest object", widest, 800),
-        deferral("paging of list_objects", "bytes of all names and labels", listed, 16_000),
+        deferral("paging of the list of objects", "bytes of all names and labels", listed, 16_000),
         deferral("an artifact in several files", "bytes of schema.msgpack", artifact_bytes, 64 << 20),
     ]
 }

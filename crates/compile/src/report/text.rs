@@ -52,7 +52,8 @@ impl Manifest {
     fn write_facts(&self, out: &mut String) -> std::fmt::Result {
         let report = &self.report;
         let DroppedFields { with_their_object, by_blocklist, by_drop } = report.dropped_fields;
-        let DroppedEdges { outside_allowlist, not_in_extract, references_now_ids } = report.dropped_edges;
+        let DroppedEdges { with_their_field, outside_allowlist, not_in_extract, references_now_ids } =
+            report.dropped_edges;
         writeln!(
             out,
             "\nfields dropped: {} with their object, {} by the blocklist, {} by the allowlist's drop",
@@ -62,7 +63,9 @@ impl Manifest {
         )?;
         writeln!(
             out,
-            "edges dropped: {} to objects outside the allowlist, {} to objects not in the extract; {} left a plain id",
+            "edges dropped: {} with their field, {} to objects outside the allowlist, {} to objects not in the extract; \
+             {} left a plain id",
+            grouped(with_their_field),
             grouped(outside_allowlist),
             grouped(not_in_extract),
             plural(references_now_ids, "reference")
@@ -126,7 +129,7 @@ fn plural(count: u64, what: &str) -> String {
 }
 
 /// `1234567` as `1,234,567`.
-fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {

@@ -127,7 +127,7 @@ fn build(extract: &Path, filter: &Filter) -> Compiled {
     assert!(faults.is_empty(), "{faults:#?}\n{}", allowlist.text);
     let extracts = vec![Root { path: extract.to_owned(), named_at: None }];
     let inputs = Inputs { extracts, format: "auto".into(), allowlist, blocklist, base: None };
-    let (compiled, diagnostics) = compile(&inputs, config);
+    let (compiled, diagnostics) = compile(inputs, config);
     compiled.unwrap_or_else(|| panic!("{diagnostics:#?}"))
 }
 
@@ -260,7 +260,7 @@ fn a_profile_is_compiled_into_the_artifact() {
     assert!(faults.is_empty(), "{faults:#?}");
     let extracts = vec![Root { path: extract, named_at: None }];
     let (compiled, _) =
-        compile(&Inputs { extracts, format: "auto".into(), allowlist, blocklist, base: None }, config);
+        compile(Inputs { extracts, format: "auto".into(), allowlist, blocklist, base: None }, config);
     let artifact = decode(compiled.unwrap().outputs.artifact()).unwrap();
     let [Profile { name, objects, hidden, rows }] = artifact.profiles.as_slice() else {
         panic!("one profile")
