@@ -13,6 +13,9 @@ use crate::diagnostic::{Diagnostic, Place, alternatives};
 use crate::ingest::{RawField, RawObject, Sink, label};
 use crate::known::{Known, Met};
 
+/// Two extracts of one org have every object in common: past so many they are only counted.
+const MOST_TWICE: usize = 5;
+
 /// The objects that are kept, their references not closed yet, and the books of the filter.
 #[derive(Debug)]
 pub struct Selection {
@@ -45,6 +48,8 @@ pub struct Tally {
 pub struct Filter<'c> {
     config: &'c mut Config,
     selection: Selection,
+    /// How many objects were described twice.
+    twice: usize,
     /// All fields of the objects that the allowlist has rules for.
     ruled: BTreeMap<String, Vec<String>>,
 }
@@ -53,7 +58,7 @@ impl<'c> Filter<'c> {
     /// A filter that keeps what the configuration says.
     pub fn new(config: &'c mut Config) -> Self {
         let selection = Selection { objects: Vec::new(), known: Known::default(), tally: Tally::default() };
-        Self { config, selection, ruled: BTreeMap::new() }
+        Self { config, selection, twice: 0, ruled: BTreeMap::new() }
     }
 
     /// What was kept, with what the configuration names and the extract doesn't have.
@@ -64,6 +69,11 @@ impl<'c> Filter<'c> {
     pub fn finish(self, whole: bool) -> (Selection, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let config = &*self.config;
+        if let Some(more @ 1..) = self.twice.checked_sub(MOST_TWICE) {
+            let fault =
+                format!("and {more} more objects are described twice: are these two extracts of one org?");
+            diagnostics.push(Diagnostic::error(fault).help("give only one of the two"));
+        }
         if !whole {
             diagnostics.extend(self.mention_missing());
             return (self.selection, diagnostics);
@@ -275,6 +285,10 @@ impl Sink for Filter<'_> {
             Met::New => {}
             Met::Again => return,
             Met::Twice(first) => {
+                self.twice += 1;
+                if self.twice > MOST_TWICE {
+                    return;
+                }
                 let fault = Diagnostic::error(format!("two objects are named '{}'", object.name)).at(&place);
                 let help = format!("the other one is at {first}: take one of them out of the extract");
                 return diagnostics.push(fault.help(help));
