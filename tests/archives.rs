@@ -266,3 +266,55 @@ fn symbolic_links_in_a_folder_are_not_followed() {
     symlink(org.path("extract"), org.path("named")).unwrap();
     org.run(&["named"]).expect(0, &["skipped 4 files"]);
 }
+
+#[test]
+fn a_tar_ends_where_its_maker_ended_it() {
+    let both = both();
+    let members = [("a.json", both.as_bytes()), ("b.json", b"{}".as_slice())];
+    let whole = tar(&members);
+    // Cut at a member's end, where nothing but the missing end mark tells.
+    let first = 512 + both.len().next_multiple_of(512);
+    check_refuses("cut.tar", &whole[..first], &["cut.tar", DAMAGED]);
+    // The compressed stream's own checksum stands behind the archive's end.
+    let mut trailer = gz(&whole);
+    let at = trailer.len() - 6;
+    trailer[at] ^= 1;
+    check_refuses("flipped.tar.gz", &trailer, &["flipped.tar.gz", DAMAGED]);
+}
+
+#[test]
+fn a_header_that_claims_a_long_name_costs_no_memory() {
+    let mut header = tar::Header::new_gnu();
+    header.set_entry_type(tar::EntryType::GNULongName);
+    header.set_size(900 << 20);
+    header.set_path("././@LongLink").unwrap();
+    header.set_cksum();
+    let mut content = header.as_bytes().to_vec();
+    content.resize(4 << 20, b'a');
+    check_refuses("long.tar", &content, &["long.tar", DAMAGED]);
+}
+
+#[test]
+fn long_names_in_archives_are_whole() {
+    // Such a name stands in a header of its own; without it the object would have no folder.
+    let name = format!("{}/objects/account/fields/Name.field-meta.xml", "f".repeat(150));
+    let field = b"<CustomField><fullName>Name</fullName><type>Text</type></CustomField>";
+    let mut builder = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(field.len() as u64);
+    builder.append_data(&mut header, &name, field.as_slice()).unwrap();
+    let gnu = builder.into_inner().unwrap();
+    let mut builder = tar::Builder::new(Vec::new());
+    builder.append_pax_extensions([("comment", b"x".as_slice()), ("path", name.as_bytes())]).unwrap();
+    let mut header = tar::Header::new_ustar();
+    header.set_path("short").unwrap();
+    header.set_size(field.len() as u64);
+    header.set_cksum();
+    builder.append(&header, field.as_slice()).unwrap();
+    let pax = builder.into_inner().unwrap();
+    for archive in [gnu, pax] {
+        let org = Org::new(&["account"]);
+        org.write("long.tar", archive);
+        org.run(&["long.tar"]).expect(0, &["1 document"]);
+    }
+}

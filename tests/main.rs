@@ -4,6 +4,7 @@
 //! - [`cases`]: a folder under `cases/` is a case. New case, new folder, no code.
 //! - [`generated`], [`archives`]: inputs that are too big or too binary to be a folder.
 //! - [`process`], [`crash`]: what happens to the files, whatever happens to the process.
+//! - [`hostile`]: inputs and surroundings that mean harm.
 //! - [`docs`]: the examples of the documentation.
 //! - [`versions`]: which version a schema gets, in a git repository and without one.
 //! - [`real_extracts`], [`sample_org`]: against other programs' counts of the same metadata.
@@ -23,6 +24,7 @@ mod cases;
 mod crash;
 mod docs;
 mod generated;
+mod hostile;
 mod process;
 mod real_extracts;
 mod sample_org;

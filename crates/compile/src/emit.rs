@@ -82,6 +82,9 @@ impl Outputs {
         let mut pending = Pending(Vec::new());
         for (file, bytes) in &self.files {
             let path = folder.join(file);
+            if path.is_dir() {
+                return Err(at(&path)(io::ErrorKind::IsADirectory.into()));
+            }
             if fs::read(&path).is_ok_and(|found| found == *bytes) {
                 continue;
             }
@@ -112,8 +115,14 @@ impl Drop for Pending {
     }
 }
 
+/// Whatever lies at the temporary name is what a killed build left, or a trap (a link to somewhere
+/// else, a pipe): it is removed, never written through.
 fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
+    match fs::remove_file(path) {
+        Err(problem) if problem.kind() != io::ErrorKind::NotFound => return Err(problem),
+        _ => {}
+    }
+    let mut file = File::create_new(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }

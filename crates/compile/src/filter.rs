@@ -256,12 +256,9 @@ fn faults_of_fields(object: &RawObject<'_>, fields: &[RawField<'_>]) -> Vec<Diag
     if names.first().is_some_and(|name| name.trim().is_empty()) {
         fault(format!("a field of '{}' has no name", object.name));
     }
-    for pair in names.windows(2) {
-        if let [a, b] = pair
-            && a == b
-        {
-            fault(format!("field '{a}' is twice in '{}'", object.name));
-        }
+    let repeated = names.chunk_by(|a, b| a == b).filter(|same| same.len() > 1).filter_map(<[_]>::first);
+    for name in repeated.filter(|name| !name.trim().is_empty()) {
+        fault(format!("field '{name}' is twice in '{}'", object.name));
     }
     let codes = fields.iter().filter_map(|field| Some((field.currency_field?, "currency code field")));
     for (role, what) in codes.chain(object.name_field.map(|name| (name, "name field"))) {

@@ -104,32 +104,53 @@ fn operand() -> impl Strategy<Value = Operand> {
         .prop_union("[a-z]{1,6}".prop_map(Operand::Caller).boxed())
 }
 
-fn row_condition() -> impl Strategy<Value = RowCondition> {
-    (field_name(), select(RowOp::ALL), vec(operand(), 1..4)).prop_map(|(field, op, mut operands)| {
+fn row_condition(fields: Vec<String>) -> impl Strategy<Value = RowCondition> {
+    (select(fields), select(RowOp::ALL), vec(operand(), 1..4)).prop_map(|(field, op, mut operands)| {
         let taken = (0..=operands.len()).rev().find(|count| op.takes(*count)).unwrap_or(0);
         operands.truncate(taken);
         RowCondition { field, op, operands }
     })
 }
 
-fn profile(name: String, objects: Vec<String>) -> impl Strategy<Value = Profile> {
-    let count = objects.len();
-    let hidden = btree_map(object_name(), btree_set(field_name(), 1..3), 0..3);
-    let rows = btree_map(object_name(), vec(row_condition(), 1..3), 0..3);
-    (subsequence(objects, 0..=count), hidden, rows).prop_map(move |(objects, hidden, rows)| Profile {
-        name: name.clone(),
-        objects: objects.into_iter().collect(),
-        hidden,
-        rows,
+/// What a profile may say of one object with those fields: hide some, and condition the rows.
+fn rules(fields: Vec<String>) -> impl Strategy<Value = (BTreeSet<String>, Vec<RowCondition>)> {
+    let count = fields.len();
+    let hidden = subsequence(fields.clone(), 0..=count).prop_map(|fields| fields.into_iter().collect());
+    let rows =
+        if fields.is_empty() { Just(Vec::new()).boxed() } else { vec(row_condition(fields), 0..3).boxed() };
+    (hidden, rows)
+}
+
+fn profile(name: String, schema: &ClosedSchema) -> impl Strategy<Value = Profile> + use<> {
+    let objects: Vec<_> = schema
+        .objects()
+        .iter()
+        .map(|object| {
+            let fields = object.fields.iter().map(|field| field.name.clone()).collect();
+            (Just(object.name.clone()), any::<bool>(), rules(fields))
+        })
+        .collect();
+    objects.prop_map(move |objects| {
+        let mut profile = Profile { name: name.clone(), ..Profile::default() };
+        for (object, _, (hidden, rows)) in objects.into_iter().filter(|(_, permitted, _)| *permitted) {
+            if !hidden.is_empty() {
+                profile.hidden.insert(object.clone(), hidden);
+            }
+            if !rows.is_empty() {
+                profile.rows.insert(object.clone(), rows);
+            }
+            profile.objects.insert(object);
+        }
+        profile
     })
 }
 
 /// An artifact with up to that many objects, and a few profiles over them.
 pub fn artifact(most_objects: usize) -> impl Strategy<Value = Artifact> {
     closed_schema(most_objects).prop_flat_map(|schema| {
-        let names: Vec<String> = schema.objects().iter().map(|object| object.name.clone()).collect();
+        let over = schema.clone();
         let profiles = btree_set("[a-z]{1,6}", 0..3).prop_flat_map(move |profiles| {
-            profiles.into_iter().map(|name| profile(name, names.clone())).collect::<Vec<_>>()
+            profiles.into_iter().map(|name| profile(name, &over)).collect::<Vec<_>>()
         });
         let version = any::<[u16; 3]>()
             .prop_map(|[major, minor, patch]| Version::new(major.into(), minor.into(), patch.into()));

@@ -20,9 +20,12 @@
 //! that is silently ignored is a fact silently lost.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use crate::FieldType;
 
@@ -53,7 +56,7 @@ pub struct NativeObject<'a> {
     pub name_field: Option<Cow<'a, str>>,
     /// The fields.
     #[serde(borrow, default)]
-    pub fields: Vec<NativeField<'a>>,
+    pub fields: Bounded<NativeField<'a>>,
 }
 
 /// A field as it stands in an extract.
@@ -74,7 +77,7 @@ pub struct NativeField<'a> {
     pub native_type: Option<Cow<'a, str>>,
     /// The objects it may point at.
     #[serde(borrow, default)]
-    pub references: Vec<Cow<'a, str>>,
+    pub references: Bounded<Cow<'a, str>>,
     /// The name under which the source follows this reference.
     #[serde(borrow, default)]
     pub relationship_name: Option<Cow<'a, str>>,
@@ -122,10 +125,59 @@ pub struct NativeField<'a> {
     pub default: Option<IgnoredAny>,
 }
 
-fn field_type<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<FieldType, D::Error> {
+/// A list that is no longer than lists in metadata are: [`MOST_ELEMENTS`]. Parsed elements take a hundred
+/// times the room of their shortest text, so a bound on a file's size is none on memory.
+#[derive(Debug)]
+pub struct Bounded<T>(Vec<T>);
+
+/// Ten times the fields of the widest objects that vendors allow.
+pub const MOST_ELEMENTS: usize = 10_000;
+
+impl<T> Default for Bounded<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Deref for Bounded<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Bounded<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(BoundedVisitor(PhantomData))
+    }
+}
+
+struct BoundedVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for BoundedVisitor<T> {
+    type Value = Bounded<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Bounded<T>, A::Error> {
+        let mut list = Vec::new();
+        while let Some(element) = elements.next_element()? {
+            if list.len() == MOST_ELEMENTS {
+                return Err(A::Error::custom(format_args!("a list of more than {MOST_ELEMENTS} elements")));
+            }
+            list.push(element);
+        }
+        Ok(Bounded(list))
+    }
+}
+
+fn field_type<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FieldType, D::Error> {
     let name = Cow::<str>::deserialize(deserializer)?;
     name.parse().map_err(|unknown| {
         let known: Vec<_> = FieldType::ALL.iter().map(|kind| kind.as_str()).collect();
-        serde::de::Error::custom(format_args!("{unknown}; it is one of {}", known.join(", ")))
+        D::Error::custom(format_args!("{unknown}; it is one of {}", known.join(", ")))
     })
 }

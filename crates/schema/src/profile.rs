@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
+use crate::ClosedSchema;
+
 /// What a class of callers may see. Everything it names is in the artifact: the compiler checks that.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
@@ -14,6 +16,41 @@ pub struct Profile {
     pub hidden: BTreeMap<String, BTreeSet<String>>,
     /// By object, the conditions that are added to every query that touches it.
     pub rows: BTreeMap<String, Vec<RowCondition>>,
+}
+
+impl Profile {
+    /// Whether everything it names is in the schema and in itself; else what isn't.
+    pub fn check(&self, schema: &ClosedSchema) -> Result<(), String> {
+        let fault = |what: String| Err(format!("profile '{}' {what}", self.name));
+        if self.name.is_empty() {
+            return fault("has no name".to_owned());
+        }
+        if let Some(object) = self.objects.iter().find(|name| schema.object(name).is_none()) {
+            return fault(format!("permits '{object}', which isn't there"));
+        }
+        let ruled = self.hidden.keys().chain(self.rows.keys());
+        if let Some(object) = ruled.into_iter().find(|name| !self.objects.contains(*name)) {
+            return fault(format!("has rules for '{object}', which it doesn't permit"));
+        }
+        for (object, fields) in &self.hidden {
+            let has =
+                |name: &String| schema.object(object).is_some_and(|object| object.field(name).is_some());
+            if let Some(field) = fields.iter().find(|name| !has(name)) {
+                return fault(format!("hides '{object}.{field}', which isn't there"));
+            }
+        }
+        for (object, rows) in &self.rows {
+            for RowCondition { field, op, operands } in rows {
+                if let Err(problem) = schema.resolve_path(object, field) {
+                    return fault(format!("has a row rule on '{object}': {problem}"));
+                }
+                if !op.takes(operands.len()) {
+                    return fault(format!("compares '{object}.{field}' with {} values", operands.len()));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A condition on records that code adds and the model can't take away.

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::emit::ARTIFACT;
@@ -85,14 +85,26 @@ fn merge_base(out: &Path) -> Option<String> {
 
 fn artifact_at(revision: &str, out: &Path) -> Option<Vec<u8>> {
     let (_, below) = existing(out);
-    git(out, &["show", &format!("{revision}:./{below}{ARTIFACT}")])
+    git(out, &["show", "--end-of-options", &format!("{revision}:./{below}{ARTIFACT}")])
 }
 
 /// What a git command prints, run in the output folder; `None` where it fails: no git, no
 /// repository, no such thing in it.
 fn git(out: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
     let (folder, _) = existing(out);
-    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output().ok()?;
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args(arguments)
+        // The repository is the one around the folder, whatever a hook says; nothing is fetched or asked.
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .env_remove("GIT_INDEX_FILE")
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
     output.status.success().then_some(output.stdout)
 }
 

@@ -11,7 +11,7 @@ use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use crate::config::{self, TextFile};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Place, visible};
 use crate::ingest::{self, Root};
 use crate::{Compiled, Inputs, Stale, compile};
 
@@ -89,6 +89,14 @@ pub struct Console<'c> {
 }
 
 impl Console<'_> {
+    /// Prints data. That nobody reads on (`| head`) is no failure of what was done.
+    fn print(&mut self, data: &[u8]) -> io::Result<()> {
+        match self.out.write_all(data).and_then(|()| self.out.flush()) {
+            Err(problem) if problem.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            printed => printed,
+        }
+    }
+
     /// Runs a command on the process's own standard output and error.
     pub fn standard<T>(run: impl FnOnce(&mut Console<'_>) -> T) -> T {
         let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
@@ -122,22 +130,28 @@ impl BuildSchema {
             writeln!(console.err, "{}", render::diagnostic(&fault, console.colour))?;
             return Ok(Exit::Failed);
         }
-        match self.report {
-            ReportFormat::Json => console.out.write_all(&compiled.manifest.to_json())?,
-            ReportFormat::Text => {
-                writeln!(console.out, "{}", compiled.manifest.to_text().trim_end())?;
-                if let Some(base) = &compiled.base {
-                    writeln!(
-                        console.out,
-                        "\nthe version continues from {} ({})",
-                        base.name, base.artifact.version
-                    )?;
-                }
-                writeln!(console.out, "\nwritten to {}", self.out.display())?;
-            }
-        }
+        console.print(&self.report(&compiled)).map_err(|problem| {
+            let written =
+                format!("{} was written, but the report can't be printed: {problem}", self.out.display());
+            io::Error::new(problem.kind(), written)
+        })?;
         self.report_tokens(&compiled, console)?;
         Ok(Exit::Good)
+    }
+
+    fn report(&self, compiled: &Compiled) -> Vec<u8> {
+        match self.report {
+            ReportFormat::Json => compiled.manifest.to_json(),
+            ReportFormat::Text => {
+                let mut text = compiled.manifest.to_text();
+                let base = compiled.base.iter().map(|base| (visible(&base.name), &base.artifact.version));
+                let lines =
+                    base.map(|(name, version)| format!("\nthe version continues from {name} ({version})\n"));
+                text.extend(lines);
+                text.extend(["\nwritten to ", &visible(&self.out.display().to_string()), "\n"]);
+                text.into_bytes()
+            }
+        }
     }
 
     fn build(&self) -> (Option<Compiled>, Vec<Diagnostic>) {
@@ -192,14 +206,16 @@ impl BuildSchema {
 
     fn report_check(&self, compiled: &Compiled, console: &mut Console<'_>) -> io::Result<Exit> {
         let stale = compiled.outputs.compare(&self.out);
-        for Stale { file, why } in &stale {
-            writeln!(console.out, "{} is stale: {why}", self.out.join(file).display())?;
-        }
+        let shown = |path: &Path| visible(&path.display().to_string());
         if stale.is_empty() {
-            writeln!(console.out, "{} is current", self.out.display())?;
+            console.print(format!("{} is current\n", shown(&self.out)).as_bytes())?;
             return Ok(Exit::Good);
         }
-        writeln!(console.out, "to mend it, run the same command without --check, and commit what it writes")?;
+        let lines = stale
+            .iter()
+            .map(|Stale { file, why }| format!("{} is stale: {why}\n", shown(&self.out.join(file))));
+        let mend = "to mend it, run the same command without --check, and commit what it writes\n";
+        console.print((lines.collect::<String>() + mend).as_bytes())?;
         Ok(Exit::Finding)
     }
 

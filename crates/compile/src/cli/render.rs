@@ -2,7 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, visible};
 
 /// The diagnostic as text, with the lines of the configuration file that it is about.
 pub(super) fn diagnostic(diagnostic: &Diagnostic, colour: bool) -> String {
@@ -30,9 +30,4 @@ pub(super) fn diagnostic(diagnostic: &Diagnostic, colour: bool) -> String {
     }
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
-}
-
-/// Names come from extracts that strangers wrote: what would move a terminal's cursor is shown instead.
-fn visible(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

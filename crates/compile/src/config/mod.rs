@@ -221,6 +221,11 @@ fn read_profile(
     value: &Spanned<DeValue<'_>>,
 ) -> ProfileRules {
     let name = reader.located(name);
+    if name.text.trim().is_empty() || name.text.contains(char::is_control) {
+        reader
+            .diagnostics
+            .push(Diagnostic::error("a profile needs a name that can be typed").at(&name.place));
+    }
     let mut profile = ProfileRules { name, objects: None, drop: Vec::new(), rows: Vec::new() };
     let table = reader.table_of(value);
     for (key, value) in reader.entries(&table, &["objects", "drop", "rows"], "[profiles.…]") {
@@ -266,6 +271,11 @@ fn read_row_rule(reader: &mut Reader<'_>, condition: &Spanned<DeValue<'_>>) -> O
             Some("write { field = \"owner\", op = \"eq\", value = \"$caller.id\" }".to_owned());
         return None;
     };
+    if operands.contains(&Operand::Caller(String::new())) {
+        reader.error(condition.span(), "'$caller.' names no attribute").help =
+            Some("write $caller.id, or the name of another attribute".to_owned());
+        return None;
+    }
     if !op.takes(operands.len()) {
         let wants = match op {
             RowOp::Eq | RowOp::Ne => "one value: value = \"…\"",

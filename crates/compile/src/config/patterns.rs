@@ -51,6 +51,13 @@ impl Patterns {
             if !patterns.is_new(&pattern, &format!("{kind}.patterns"), diagnostics) {
                 continue;
             }
+            if let Some(class) = class_of_letters(&pattern.text) {
+                let fault =
+                    format!("bad pattern '{}': [{class}] may name ASCII characters only", pattern.text);
+                let help = "write the alternatives out: {é,è} instead of [éè]";
+                diagnostics.push(Diagnostic::error(fault).at(pattern.place).help(help));
+                continue;
+            }
             match Glob::new(&pattern.text) {
                 Ok(glob) => {
                     set.add(glob);
@@ -61,7 +68,7 @@ impl Patterns {
                     Diagnostic::error(format!("bad pattern '{}': {}", pattern.text, problem.kind()))
                         .at(pattern.place)
                         .help(
-                            "use * for any characters, ? for one, [ab] for a choice, {a,b} for alternatives",
+                            "use * for any characters, ? for one of ASCII, [ab] for a choice, {a,b} for alternatives",
                         ),
                 ),
             }
@@ -124,4 +131,10 @@ impl Patterns {
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
+}
+
+/// A class of a pattern with letters beyond ASCII. Globs match bytes, so it would silently match nothing.
+fn class_of_letters(pattern: &str) -> Option<&str> {
+    let classes = pattern.split('[').skip(1).filter_map(|rest| rest.split(']').next());
+    classes.into_iter().find(|class| !class.is_ascii())
 }

@@ -31,8 +31,13 @@ const MOST_MEMBERS: usize = 1_000_000;
 pub(crate) struct Document<'r> {
     /// The file as a person names it, a member of an archive after a colon.
     pub(crate) name: Arc<str>,
-    /// The way to it below the root that was named, with `/`, for formats that keep facts in folder names.
+    /// The way to it, with `/`, for formats that keep facts in folder names: from the root that was named
+    /// where that says which folder `objects` it is in, else from as far above as the root's name goes.
     pub(crate) path: String,
+    /// The way to it from the root alone: the same however the root was named.
+    pub(crate) below: String,
+    /// Whether it lies in an archive.
+    pub(crate) is_member: bool,
     /// The first bytes.
     pub(crate) head: Vec<u8>,
     content: Hashing<'r>,
@@ -73,10 +78,28 @@ pub(crate) enum Found<'r> {
     Unreadable(String, String),
 }
 
+/// A file on its way to become a document: how a person names it, and where it lies.
+#[derive(Clone)]
+struct Named<'n> {
+    /// The folder that `below` leads on from.
+    root: &'n Path,
+    shown: String,
+    below: String,
+    is_member: bool,
+}
+
 /// Goes through every document at or below `root`, in the order of names.
 pub(crate) fn walk(root: &Path, each: &mut dyn FnMut(Found<'_>)) {
-    if root.is_file() {
-        return open(root, &display(root), each);
+    let named = |path: &Path| Named {
+        root,
+        shown: display(path),
+        below: path.strip_prefix(root).map(slashed).unwrap_or_default(),
+        is_member: false,
+    };
+    if !root.is_dir() {
+        let name = root.file_name().map(Path::new).map(slashed).unwrap_or_default();
+        let folder = root.parent().unwrap_or(Path::new(""));
+        return open(root, &Named { root: folder, below: name, ..named(root) }, each);
     }
     let mut any = false;
     for entry in WalkDir::new(root).sort_by_file_name() {
@@ -90,18 +113,20 @@ pub(crate) fn walk(root: &Path, each: &mut dyn FnMut(Found<'_>)) {
                 continue;
             }
         };
-        let shown = display(entry.path());
         // A root that is a link to a folder is walked like the folder; links below it are not followed.
         if entry.file_type().is_dir() || entry.depth() == 0 {
             continue;
         }
         any = true;
+        let named = named(entry.path());
         if entry.path_is_symlink() {
-            each(Found::Skipped(shown, "a symbolic link, which is not followed"));
+            each(Found::Skipped(named.shown, "a symbolic link, which is not followed"));
+        } else if !entry.file_type().is_file() {
+            each(Found::Skipped(named.shown, NO_FILE));
         } else if entry.file_name().to_string_lossy().starts_with('.') {
-            each(Found::Skipped(shown, "a hidden file"));
+            each(Found::Skipped(named.shown, "a hidden file"));
         } else {
-            open(entry.path(), &shown, each);
+            open(entry.path(), &named, each);
         }
     }
     if !any {
@@ -109,102 +134,160 @@ pub(crate) fn walk(root: &Path, each: &mut dyn FnMut(Found<'_>)) {
     }
 }
 
-fn open(path: &Path, shown: &str, each: &mut dyn FnMut(Found<'_>)) {
-    let opened = File::open(path).and_then(|file| {
-        let len = file.metadata()?.len();
-        layers(file, len, shown, each)
+/// What a pipe, a device or a socket is reported as: to open one can take for ever.
+const NO_FILE: &str = "neither a file nor a folder";
+
+fn open(path: &Path, named: &Named<'_>, each: &mut dyn FnMut(Found<'_>)) {
+    let opened = path.metadata().and_then(|metadata| {
+        if !metadata.is_file() {
+            return Err(io::Error::other(format!("it is {NO_FILE}")));
+        }
+        layers(File::open(path)?, metadata.len(), named, each)
     });
     if let Err(problem) = opened {
-        each(Found::Unreadable(shown.to_owned(), problem.to_string()));
+        each(Found::Unreadable(named.shown.clone(), problem.to_string()));
     }
 }
 
 /// Takes off compression and archive, as the first bytes tell.
-fn layers(mut file: File, len: u64, shown: &str, each: &mut dyn FnMut(Found<'_>)) -> io::Result<()> {
+fn layers(mut file: File, len: u64, named: &Named<'_>, each: &mut dyn FnMut(Found<'_>)) -> io::Result<()> {
     let magic = peek(&mut file, MAGIC)?;
     if magic.starts_with(b"PK\x03\x04") || magic.starts_with(b"PK\x05\x06") {
         file.rewind()?;
-        return zip_members(file, shown, each);
+        return zip_members(file, named, each);
     }
     let compression = Compression::of(&magic);
     let raw = Cursor::new(magic).chain(file);
     match compression {
-        None => tar_or_document(Box::new(raw), shown, each),
+        None => tar_or_document(Box::new(raw), named, each),
         Some(compression) => {
-            let left = FREE_EXPANSION + len.saturating_mul(MOST_EXPANSION);
-            tar_or_document(Box::new(Bounded { inner: compression.decoder(raw)?, left }), shown, each)
+            let left = FREE_EXPANSION.saturating_add(len.saturating_mul(MOST_EXPANSION));
+            tar_or_document(Box::new(Bounded { inner: compression.decoder(raw)?, left }), named, each)
         }
     }
 }
 
 fn tar_or_document(
     mut stream: Box<dyn Read + '_>,
-    shown: &str,
+    named: &Named<'_>,
     each: &mut dyn FnMut(Found<'_>),
 ) -> io::Result<()> {
     let magic = peek(&mut stream, MAGIC)?;
     let is_tar = magic.get(257..262) == Some(b"ustar");
     let stream = Cursor::new(magic).chain(stream);
-    if is_tar { tar_members(stream, shown, each) } else { document(stream, shown, Path::new(shown), each) }
+    if is_tar { tar_members(stream, named, each) } else { document(stream, named, each) }
 }
 
-fn zip_members(file: File, shown: &str, each: &mut dyn FnMut(Found<'_>)) -> io::Result<()> {
+fn zip_members(file: File, named: &Named<'_>, each: &mut dyn FnMut(Found<'_>)) -> io::Result<()> {
     let broken = |_| io::Error::other(BROKEN);
     let mut archive = zip::ZipArchive::new(file).map_err(broken)?;
-    let mut names = Vec::with_capacity(archive.len().min(MOST_MEMBERS));
+    let mut members = Vec::with_capacity(archive.len().min(MOST_MEMBERS));
     for at in 0..archive.len() {
         if let Some(name) = archive.name_for_index(at) {
-            names.push((at, name.map_err(broken)?.into_owned()));
+            members.push((at, name.map_err(broken)?.into_owned()));
         }
     }
-    names.retain(|(_, name)| !name.ends_with('/'));
-    if names.len() > MOST_MEMBERS {
+    members.retain(|(_, name)| !name.ends_with('/'));
+    if members.len() > MOST_MEMBERS {
         return Err(io::Error::other(format!("the archive has more than {MOST_MEMBERS} members")));
     }
-    names.sort_by(|a, b| a.1.cmp(&b.1));
-    for (at, name) in names {
+    members.sort_by(|a, b| a.1.cmp(&b.1));
+    for (at, name) in members {
         let member = archive.by_index(at).map_err(broken)?;
-        let left = FREE_EXPANSION + member.compressed_size().saturating_mul(MOST_EXPANSION);
-        in_archive(Bounded { inner: Box::new(member), left }, shown, &name, each);
+        let left = FREE_EXPANSION.saturating_add(member.compressed_size().saturating_mul(MOST_EXPANSION));
+        in_archive(Bounded { inner: Box::new(member), left }, named, &name, each);
     }
     Ok(())
 }
 
-fn tar_members(stream: impl Read, shown: &str, each: &mut dyn FnMut(Found<'_>)) -> io::Result<()> {
-    let mut archive = tar::Archive::new(stream);
+/// Members are read raw, so that a header that lies about a name's length costs nothing.
+fn tar_members(stream: impl Read, named: &Named<'_>, each: &mut dyn FnMut(Found<'_>)) -> io::Result<()> {
     let broken = |_| io::Error::other(BROKEN);
-    for (at, member) in archive.entries().map_err(broken)?.enumerate() {
+    let mut archive = tar::Archive::new(Ending { inner: stream, zeros: 0 });
+    let mut long_name = None;
+    for (at, member) in archive.entries().map_err(broken)?.raw(true).enumerate() {
         if at >= MOST_MEMBERS {
             return Err(io::Error::other(format!("the archive has more than {MOST_MEMBERS} members")));
         }
-        let member = member.map_err(broken)?;
-        if member.header().entry_type().is_file() {
-            let name = String::from_utf8_lossy(&member.path_bytes()).into_owned();
-            in_archive(member, shown, &name, each);
+        let mut member = member.map_err(broken)?;
+        let kind = member.header().entry_type();
+        if kind.is_gnu_longname() || kind.is_pax_local_extensions() {
+            let name = extension(&mut member).map_err(broken)?;
+            long_name = if kind.is_gnu_longname() { gnu_name(&name) } else { pax_path(&name) };
+            continue;
+        }
+        let name =
+            long_name.take().unwrap_or_else(|| String::from_utf8_lossy(&member.path_bytes()).into_owned());
+        if kind.is_file() || kind.is_contiguous() {
+            in_archive(member, named, &name, each);
+        } else if !(kind.is_dir() || kind.is_gnu_longlink() || kind.is_pax_global_extensions()) {
+            each(Found::Skipped(format!("{}:{name}", named.shown), "a link or a special file in an archive"));
         }
     }
-    Ok(())
+    // Checksums stand at the end of a compressed file, and a whole archive ends in zeros.
+    let mut rest = archive.into_inner();
+    io::copy(&mut rest, &mut io::sink())?;
+    if rest.zeros < MAGIC as u64 { Err(io::Error::other(BROKEN)) } else { Ok(()) }
 }
 
-fn in_archive(member: impl Read, shown: &str, name: &str, each: &mut dyn FnMut(Found<'_>)) {
-    let member_shown = format!("{shown}:{name}");
+/// The content of a header that belongs to the next member: a name, or a few properties.
+fn extension(member: &mut impl Read) -> io::Result<Vec<u8>> {
+    let content = peek(member, HEAD)?;
+    if content.len() == HEAD { Err(io::Error::other(BROKEN)) } else { Ok(content) }
+}
+
+fn gnu_name(content: &[u8]) -> Option<String> {
+    let name = content.split(|byte| *byte == 0).next()?;
+    Some(String::from_utf8_lossy(name).into_owned())
+}
+
+/// The property `path` among lines of the form `LENGTH KEY=VALUE`.
+fn pax_path(content: &[u8]) -> Option<String> {
+    let lines = content.split(|byte| *byte == b'\n');
+    let mut paths = lines.filter_map(|line| {
+        let at = line.windows(6).position(|window| window == b" path=")?;
+        line.get(at + 6..)
+    });
+    paths.next_back().map(|path| String::from_utf8_lossy(path).into_owned())
+}
+
+/// Counts the zeros that a stream ends in.
+struct Ending<R> {
+    inner: R,
+    zeros: u64,
+}
+
+impl<R: Read> Read for Ending<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(into)?;
+        let bytes = into.get(..read).unwrap_or_default();
+        self.zeros = match bytes.iter().rposition(|byte| *byte != 0) {
+            Some(last) => (read - last - 1) as u64,
+            None => self.zeros + read as u64,
+        };
+        Ok(read)
+    }
+}
+
+fn in_archive(member: impl Read, archive: &Named<'_>, name: &str, each: &mut dyn FnMut(Found<'_>)) {
+    let named = Named {
+        shown: format!("{}:{name}", archive.shown),
+        below: format!("{}/{}", archive.below, slashed(Path::new(name))),
+        is_member: true,
+        ..archive.clone()
+    };
     let path = Path::new(name);
     let leaves = path.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir));
     if leaves {
-        each(Found::Unreadable(member_shown, "its name leads out of the archive".to_owned()));
+        each(Found::Unreadable(named.shown, "its name leads out of the archive".to_owned()));
     } else if path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.')) {
-        each(Found::Skipped(member_shown, "a hidden file"));
-    } else if let Err(problem) = document(member, &member_shown, path, each) {
-        each(Found::Unreadable(member_shown, problem.to_string()));
+        each(Found::Skipped(named.shown, "a hidden file"));
+    } else if let Err(problem) = document(member, &named, each) {
+        each(Found::Unreadable(named.shown, problem.to_string()));
     }
 }
 
-fn document(
-    mut stream: impl Read,
-    shown: &str,
-    path: &Path,
-    each: &mut dyn FnMut(Found<'_>),
-) -> io::Result<()> {
+fn document(mut stream: impl Read, named: &Named<'_>, each: &mut dyn FnMut(Found<'_>)) -> io::Result<()> {
     let bom = peek(&mut stream, 3)?;
     let encoding = match bom.as_slice() {
         [0xFF, 0xFE, ..] => Some(encoding_rs::UTF_16LE),
@@ -226,9 +309,13 @@ fn document(
         head.extend(more);
     }
     let content = Hashing::new(Box::new(Cursor::new(head.clone()).chain(text)));
+    let says_folder = named.below.starts_with("objects/") || named.below.contains("/objects/");
+    let path = if says_folder { named.below.clone() } else { slashed(&named.root.join(&named.below)) };
     each(Found::Document(Document {
-        name: shown.into(),
-        path: path.to_string_lossy().replace('\\', "/"),
+        name: named.shown.as_str().into(),
+        path,
+        below: named.below.clone(),
+        is_member: named.is_member,
         head,
         content,
     }));
@@ -355,6 +442,10 @@ fn peek(stream: &mut impl Read, bytes: usize) -> io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(bytes);
     stream.take(bytes as u64).read_to_end(&mut head)?;
     Ok(head)
+}
+
+fn slashed(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
 }
 
 fn display(path: &Path) -> String {

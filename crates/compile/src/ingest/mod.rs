@@ -14,7 +14,7 @@ mod salesforce_dx;
 mod xml;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -52,7 +52,7 @@ pub struct Root {
 /// What reading the extracts amounted to, besides the objects.
 #[derive(Debug, Default)]
 pub struct Ingested {
-    /// The extracts, in the order they were named.
+    /// The extracts, by name: the order in which they were given means nothing.
     pub sources: Vec<Source>,
     /// Files that hold no object, by reason.
     pub skipped: BTreeMap<&'static str, Skipped>,
@@ -223,6 +223,7 @@ pub fn read(roots: &[Root], format: &str, sink: &mut dyn Sink) -> Ingested {
     for format in &mut formats {
         format.finish(&mut intake);
     }
+    intake.ingested.sources.sort_by(|a, b| (&a.name, a.fingerprint).cmp(&(&b.name, b.fingerprint)));
     let mut ingested = intake.ingested;
     if ingested.more_faults > 0 {
         let more = Diagnostic::error(format!("and {} more faults of the extract", ingested.more_faults));
@@ -255,7 +256,12 @@ pub(crate) fn each_text(roots: &[Root], each: &mut dyn FnMut(&str)) {
 }
 
 fn read_root(root: &Root, formats: &mut [Box<dyn Format>], intake: &mut Intake<'_>) {
-    let name = root.path.file_name().map_or_else(|| ".".into(), |name| name.to_string_lossy().into_owned());
+    // `.` and `..` have no name of their own.
+    let real = root.path.file_name().map(Into::into).or_else(|| root.path.canonicalize().ok());
+    let name = real
+        .as_deref()
+        .and_then(Path::file_name)
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let mut source = Source { name, formats: BTreeMap::new(), bytes: 0, fingerprint: 0 };
     if let Err(problem) = root.path.metadata() {
         let shown = root.path.display();
@@ -264,7 +270,7 @@ fn read_root(root: &Root, formats: &mut [Box<dyn Format>], intake: &mut Intake<'
         fault.place.clone_from(&root.named_at);
         return intake.fault(fault);
     }
-    let only_file = root.path.is_file();
+    let only_file = !root.path.is_dir();
     files::walk(&root.path, &mut |found| match found {
         Found::Unreadable(file, problem) => {
             intake.fault(Diagnostic::error(problem).at(Place::file(file)).help(FETCH_AGAIN));
@@ -277,23 +283,22 @@ fn read_root(root: &Root, formats: &mut [Box<dyn Format>], intake: &mut Intake<'
                 Recognised::NoObject(reason) => Some(Err(reason)),
                 Recognised::Unknown => None,
             });
-            let is_member = document.name.contains(':');
             match format {
                 Some(Ok((format, why))) => {
                     *source.formats.entry((format.name(), why)).or_default() += 1;
                     format.read(&mut document, &head, intake);
                     let (bytes, hash) = document.read_so_far();
                     source.bytes += bytes;
-                    source.fingerprint = source.fingerprint.wrapping_add(keyed(root, &document.path, hash));
+                    source.fingerprint = source.fingerprint.wrapping_add(keyed(&document.below, hash));
                 }
-                Some(Err(reason)) if only_file && !is_member => {
+                Some(Err(reason)) if only_file && !document.is_member => {
                     intake.fault(
                         Diagnostic::error(format!("there is no object in it: it is {reason}"))
                             .at(Place::file(document.name.clone())),
                     );
                 }
                 Some(Err(reason)) => intake.skip(document.name.to_string(), reason),
-                None => match unrecognised(&head, &document, only_file && !is_member) {
+                None => match unrecognised(&head, &document, only_file && !document.is_member) {
                     Ok(reason) => intake.skip(document.name.to_string(), reason),
                     Err(fault) => intake.fault(fault),
                 },
@@ -345,9 +350,7 @@ fn unrecognised(head: &Head, document: &Document<'_>, only_file: bool) -> Result
 }
 
 /// The fingerprint of one document: its place below the root and its content.
-fn keyed(root: &Root, path: &str, content: u128) -> u128 {
-    let root = root.path.to_string_lossy().replace('\\', "/");
-    let below = path.strip_prefix(root.as_str()).unwrap_or(path).trim_start_matches('/');
+fn keyed(below: &str, content: u128) -> u128 {
     let mut key = below.as_bytes().to_vec();
     key.extend_from_slice(&content.to_le_bytes());
     xxh3_128(&key)

@@ -11,6 +11,7 @@
 use std::borrow::Cow;
 
 use portolan_schema::FieldType;
+use portolan_schema::native::Bounded;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -152,7 +153,8 @@ fn read_response(item: &Kept, place: Place, intake: &mut Intake<'_>) {
 }
 
 fn accept(object: &Described<'_>, place: Place, intake: &mut Intake<'_>) {
-    let currency = object.fields.iter().flatten().any(|field| field.name == CURRENCY_CODE);
+    let currency =
+        object.fields.iter().flat_map(|fields| fields.iter()).any(|field| field.name == CURRENCY_CODE);
     let fields = object.fields.as_ref();
     let name_field = fields.and_then(|fields| fields.iter().find(|field| field.name_field == Some(true)));
     let raw = RawObject {
@@ -180,7 +182,7 @@ struct Described<'a> {
     #[serde(default)]
     queryable: Option<bool>,
     #[serde(borrow, default)]
-    fields: Option<Vec<DescribedField<'a>>>,
+    fields: Option<Bounded<DescribedField<'a>>>,
 }
 
 #[derive(Deserialize)]
@@ -193,7 +195,7 @@ struct DescribedField<'a> {
     #[serde(borrow, rename = "type", default)]
     native_type: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
-    reference_to: Option<Vec<Cow<'a, str>>>,
+    reference_to: Option<Bounded<Cow<'a, str>>>,
     #[serde(borrow, default)]
     relationship_name: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
@@ -233,7 +235,7 @@ fn raw_field<'a>(field: &'a DescribedField<'a>, has_currency_code: bool) -> RawF
         label: field.label.as_deref(),
         field_type,
         native_type,
-        references: field.reference_to.iter().flatten().map(AsRef::as_ref).collect(),
+        references: field.reference_to.iter().flat_map(|targets| targets.iter()).map(AsRef::as_ref).collect(),
         relationship_name: field.relationship_name.as_deref(),
         required: field.nillable == Some(false) && !defaulted,
         unique: field.unique == Some(true),

@@ -319,8 +319,8 @@ impl Report {
             widest: widest(schema),
             isolated: isolated(schema),
             skipped: ingested.skipped.iter().map(SkippedFiles::new).collect(),
-            would_restore: restorable(losses, true),
-            not_in_extract: restorable(losses, false),
+            would_restore: restorable(losses, true, |name| !built.config.blocked_objects.blocks(name)),
+            not_in_extract: restorable(losses, false, |_| true),
             deferrals: deferrals(schema, built.artifact_bytes as u64),
         }
     }
@@ -338,8 +338,10 @@ fn isolated(schema: &ClosedSchema) -> Vec<String> {
     alone.map(|(object, _)| object.name.clone()).collect()
 }
 
-fn restorable(losses: &Losses, in_extract: bool) -> Vec<Restorable> {
+/// What the blocklist blocks is no advice: nobody can add it, and its name need not be spread.
+fn restorable(losses: &Losses, in_extract: bool, advisable: impl Fn(&str) -> bool) -> Vec<Restorable> {
     let targets = losses.dropped.iter().filter(|(_, target)| target.in_extract == in_extract);
+    let targets = targets.filter(|(object, _)| advisable(object));
     let mut found: Vec<Restorable> = targets
         .map(|(object, DroppedTarget { edges, .. })| Restorable {
             object: object.clone(),

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Deferral, DroppedEdges, DroppedFields, FormatCount, Manifest, Restorable, SkippedFiles, Widest};
+use crate::diagnostic::visible;
 
 /// Longest list of advice: past it, more lines hide the important ones.
 const MOST_ADVICE: usize = 10;
@@ -22,12 +23,17 @@ impl Manifest {
         for extract in &self.extracts {
             for FormatCount { format, documents, why } in &extract.formats {
                 let documents = plural(*documents, "document");
-                writeln!(out, "{}: read as {format} ({why}), {documents}", extract.name)?;
+                writeln!(out, "{}: read as {format} ({why}), {documents}", visible(&extract.name))?;
             }
         }
         for SkippedFiles { reason, count, examples } in &report.skipped {
             let more = if *count > examples.len() as u64 { ", …" } else { "" };
-            writeln!(out, "skipped {}: {reason} ({}{more})", plural(*count, "file"), examples.join(", "))?;
+            writeln!(
+                out,
+                "skipped {}: {reason} ({}{more})",
+                plural(*count, "file"),
+                visible(&examples.join(", "))
+            )?;
         }
         writeln!(out, "\n{:24} {:>12} {:>12} {:>8}", "", "before", "after", "share")?;
         for (what, counts) in [
@@ -84,7 +90,7 @@ impl Manifest {
             grouped(report.median_fields)
         )?;
         if let Some(Widest { object, fields }) = &report.widest {
-            write!(out, ", widest {} ({object})", grouped(*fields))?;
+            write!(out, ", widest {} ({})", grouped(*fields), visible(object))?;
         }
         writeln!(out, "\nversion {}, content {}", self.version, self.content)
     }
@@ -93,15 +99,18 @@ impl Manifest {
         let report = &self.report;
         let mut advice = Vec::new();
         for Restorable { object, edges, from } in report.would_restore.iter().take(5) {
+            let (object, from) = (visible(object), visible(from));
             advice
                 .push(format!("adding `{object}` would restore {} (such as {from})", plural(*edges, "edge")));
         }
         for Restorable { object, edges, from } in report.not_in_extract.iter().take(3) {
+            let (object, from) = (visible(object), visible(from));
             let edges = plural(*edges, "edge");
             advice.push(format!("`{object}` is not in the extract; {edges} pointed at it (such as {from})"));
         }
         if !report.isolated.is_empty() {
-            let shown: Vec<_> = report.isolated.iter().take(5).map(|name| format!("`{name}`")).collect();
+            let shown: Vec<_> =
+                report.isolated.iter().take(5).map(|name| format!("`{}`", visible(name))).collect();
             let more = if report.isolated.len() > shown.len() { ", …" } else { "" };
             let objects = plural(report.isolated.len() as u64, "object");
             advice.push(format!("{objects} without any edge: {}{more}", shown.join(", ")));

@@ -130,7 +130,7 @@ fn the_reader_of_the_format_takes_every_object() {
             serde_json::from_str(line.trim_end_matches(',')).unwrap();
         let has = |name: &str| object.fields.iter().any(|field| field.name == name);
         assert!(object.name_field.as_deref().is_none_or(has), "{}'s name field", object.name);
-        for field in &object.fields {
+        for field in object.fields.iter() {
             assert!(field.currency_field.as_deref().is_none_or(has), "{}.{}", object.name, field.name);
         }
     }

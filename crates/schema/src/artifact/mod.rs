@@ -221,7 +221,22 @@ pub fn decode(bytes: &[u8]) -> Result<Artifact, ArtifactError> {
             "back references are not the inverse of the references",
         ));
     }
-    Ok(Artifact { version: index.version, schema, profiles })
+    if !profiles.is_sorted_by(|a, b| a.name < b.name) {
+        return Err(ArtifactError::malformed("the list of profiles", "it is not in ascending order of name"));
+    }
+    for profile in &profiles {
+        profile
+            .check(&schema)
+            .map_err(|problem| ArtifactError::malformed("the list of profiles", problem))?;
+    }
+    let artifact = Artifact { version: index.version, schema, profiles };
+    // Whatever the encoder wouldn't have written (repeated entries, of which one would win; counts that
+    // aren't so; bytes that nobody reads) is not an artifact, even under the right hashes.
+    if encode(&artifact).bytes == bytes {
+        Ok(artifact)
+    } else {
+        Err(ArtifactError::malformed("the artifact", "it is not written as the compiler writes it"))
+    }
 }
 
 /// The fixed start of an artifact.
@@ -301,6 +316,14 @@ impl Entry {
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.record.range.clone()
+    }
+
+    fn lists(&self, record: &Record) -> bool {
+        let Record { object, referenced_by } = record;
+        let references = object.fields.iter().map(|field| field.references.len()).sum();
+        (&self.name, &self.label, self.queryable) == (&object.name, &object.label, object.queryable)
+            && (self.fields, self.references, self.referenced_by)
+                == (count(object.fields.len()), count(references), count(referenced_by.len()))
     }
 
     /// The sha256 of the record: equal exactly where the object's schema is.
@@ -389,7 +412,7 @@ impl Index {
         entry.record.verify(bytes, what)?;
         let record =
             wire::decode_record(bytes).map_err(|problem| ArtifactError::malformed(what(), problem))?;
-        if record.object.name == entry.name && record.object.label == entry.label {
+        if entry.lists(&record) {
             Ok(record)
         } else {
             Err(ArtifactError::malformed(what(), "it is another object's"))

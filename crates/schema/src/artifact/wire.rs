@@ -200,7 +200,11 @@ pub(super) fn decode_index(header: Header, bytes: &[u8]) -> Result<Index, Artifa
     if offset != header.total_len {
         return Err(malformed(&"its parts don't add up to the length of the file"));
     }
-    let version = index.version.parse().map_err(|problem: semver::Error| malformed(&problem))?;
+    let version: Version = index.version.parse().map_err(|problem: semver::Error| malformed(&problem))?;
+    // The next version must exist, too.
+    if [version.major, version.minor, version.patch].iter().any(|number| *number > u64::from(u32::MAX)) {
+        return Err(malformed(&format_args!("version {version} is out of bounds")));
+    }
     Ok(Index { header, version, content: ContentHash(*index.content), entries, profiles })
 }
 

@@ -163,3 +163,32 @@ fn sample() -> Artifact {
     let schema = ClosedSchema::new(vec![order, user]).unwrap();
     Artifact { version: Version::new(1, 2, 3), schema, profiles: vec![rep] }
 }
+
+/// A file with the right hashes may still have been made by hand.
+#[test]
+fn what_the_compiler_would_not_write_is_refused() {
+    let check = |spoil: &dyn Fn(&mut Artifact), says: &str| {
+        let mut artifact = sample();
+        spoil(&mut artifact);
+        let refused = decode(&encode(&artifact).bytes).unwrap_err().to_string();
+        assert!(refused.contains(says), "{refused}");
+    };
+    let profile = |artifact: &mut Artifact| artifact.profiles[0].clone();
+    check(&|artifact| artifact.profiles.push(profile(artifact)), "not in ascending order");
+    check(&|artifact| artifact.profiles[0].name.clear(), "has no name");
+    check(&|artifact| drop(artifact.profiles[0].objects.insert("ghost".into())), "permits 'ghost'");
+    check(&|artifact| drop(artifact.profiles[0].objects.remove("sale.order")), "doesn't permit");
+    check(
+        &|artifact| drop(artifact.profiles[0].hidden.insert("user".into(), ["ghost".to_owned()].into())),
+        "hides 'user.ghost'",
+    );
+    check(
+        &|artifact| artifact.profiles[0].rows.get_mut("sale.order").unwrap()[0].field = "ghost".into(),
+        "no field 'ghost'",
+    );
+    check(
+        &|artifact| artifact.profiles[0].rows.get_mut("sale.order").unwrap()[0].operands.clear(),
+        "with 0 values",
+    );
+    check(&|artifact| artifact.version.major = u64::MAX, "out of bounds");
+}

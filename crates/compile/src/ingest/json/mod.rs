@@ -90,7 +90,11 @@ fn check_envelope(envelope: &Kept, file: &Place, layout: Layout) -> Result<(), D
 
 fn stray(value: &Value, steps: &[Step]) -> Option<String> {
     match (steps, value) {
-        ([], Value::Object(_)) => None,
+        ([], Value::Object(members)) if members.is_empty() => None,
+        // Items are told by the bytes of the key before them.
+        ([], Value::Object(_)) => {
+            Some("a key is written with escapes or twice: write it plainly, once".to_owned())
+        }
         ([Step::Key(key), rest @ ..], Value::Object(members)) => match members.get(*key) {
             Some(value) => stray(value, rest),
             None => Some(format!("there is no '{key}' in it")),

@@ -18,6 +18,7 @@ use std::io;
 use std::sync::Arc;
 
 use portolan_schema::FieldType;
+use portolan_schema::native::MOST_ELEMENTS;
 
 use self::parse::{SourceField, SourceObject};
 use super::files::Document;
@@ -121,7 +122,8 @@ impl SalesforceDx {
         path: &str,
         intake: &mut Intake<'_>,
     ) {
-        let name = object_folder(path).unwrap_or_else(|| stem(path));
+        // Only source format keeps an object in a folder of its own.
+        let name = object_folder(path).filter(|_| !path.ends_with(".object")).unwrap_or_else(|| stem(path));
         let place = Place::file(file.clone());
         let collected = self.objects.entry(name.to_owned()).or_default();
         if let Some((_, first)) = &collected.own {
@@ -226,6 +228,10 @@ const NAME: &str = "Name";
 impl Collected {
     fn add(&mut self, object: &str, field: SourceField, file: &Arc<str>, intake: &mut Intake<'_>) {
         let place = Place { position: field.position, ..Place::file(file.clone()) };
+        if self.fields.len() == MOST_ELEMENTS {
+            let fault = Diagnostic::error(format!("'{object}' has more than {MOST_ELEMENTS} fields"));
+            return intake.fault(fault.at(place));
+        }
         self.first_field.get_or_insert_with(|| Place::file(file.clone()));
         match self.fields.entry(field.name.clone()) {
             Entry::Vacant(entry) => {
