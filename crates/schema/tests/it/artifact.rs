@@ -175,10 +175,22 @@ fn what_the_compiler_would_not_write_is_refused() {
     };
     check(&|artifact| artifact.profiles = vec![artifact.profiles[0].clone(); 2], "not in ascending order");
     check(&|artifact| artifact.profiles[0].name.clear(), "has no name");
-    check(&|artifact| drop(artifact.profiles[0].objects.insert("ghost".into())), "permits 'ghost'");
-    check(&|artifact| drop(artifact.profiles[0].objects.remove("sale.order")), "doesn't permit");
     check(
-        &|artifact| drop(artifact.profiles[0].hidden.insert("user".into(), ["ghost".to_owned()].into())),
+        &|artifact| {
+            artifact.profiles[0].objects.insert("ghost".into());
+        },
+        "permits 'ghost'",
+    );
+    check(
+        &|artifact| {
+            artifact.profiles[0].objects.remove("sale.order");
+        },
+        "doesn't permit",
+    );
+    check(
+        &|artifact| {
+            artifact.profiles[0].hidden.insert("user".into(), ["ghost".to_owned()].into());
+        },
         "hides 'user.ghost'",
     );
     check(
