@@ -1,6 +1,6 @@
 //! The command `build-schema`, for every binary that has it.
 //!
-//! A command line becomes [`Inputs`], one call of [`compile`](crate::compile), and files. Data goes
+//! A command line becomes [`Inputs`], one call of [`compile`], and files. Data goes
 //! to `out`, everything else to `err`.
 
 mod base;

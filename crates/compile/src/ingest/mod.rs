@@ -1,9 +1,9 @@
 //! From the files of an extract to objects, one at a time.
 //!
-//! A [`Format`] recognises a document by what is in it and hands its objects to an [`Intake`], which
+//! A `Format` recognises a document by what is in it and hands its objects to an `Intake`, which
 //! passes them on to the [`Sink`] (the filter) and keeps the books: what was skipped and why, what
 //! was cut unread, every fault. Formats don't know of each other; adding one is a module and a line
-//! in [`formats`].
+//! in `formats`.
 
 mod files;
 mod json;
