@@ -48,6 +48,8 @@ pub struct Tally {
 pub struct Filter<'c> {
     config: &'c mut Config,
     selection: Selection,
+    /// Where each object of the allowlist is named.
+    allowed: HashMap<String, Place>,
     /// How many objects were described twice.
     twice: usize,
     /// All fields of the objects that the allowlist has rules for.
@@ -58,7 +60,9 @@ impl<'c> Filter<'c> {
     /// A filter that keeps what the configuration says.
     pub fn new(config: &'c mut Config) -> Self {
         let selection = Selection { objects: Vec::new(), known: Known::default(), tally: Tally::default() };
-        Self { config, selection, twice: 0, ruled: BTreeMap::new() }
+        let allowed =
+            config.objects.iter().map(|object| (object.text.clone(), object.place.clone())).collect();
+        Self { config, selection, allowed, twice: 0, ruled: BTreeMap::new() }
     }
 
     /// What was kept, with what the configuration names and the extract doesn't have.
@@ -139,7 +143,7 @@ impl<'c> Filter<'c> {
     }
 
     fn check_field_rules(&self, object: &str, rules: &FieldRules, diagnostics: &mut Vec<Diagnostic>) {
-        if !self.config.objects.iter().any(|allowed| allowed.text == object) {
+        if !self.allowed.contains_key(object) {
             let near = nearest(object, self.config.objects.iter().map(|allowed| allowed.text.as_str()), 3);
             let fault = Diagnostic::error(format!("'{object}' is not among the objects of the allowlist"));
             let help = if near.is_empty() {
@@ -297,8 +301,7 @@ impl Sink for Filter<'_> {
         tally.fields += fields.len() as u64;
         tally.edges += fields.iter().map(|field| distinct(&field.references)).sum::<u64>();
         diagnostics.extend(faults_of_fields(object, fields).into_iter().map(|fault| fault.at(&place)));
-        let allowed = self.config.objects.iter().find(|allowed| allowed.text == object.name);
-        let allowed = allowed.map(|allowed| allowed.place.clone());
+        let allowed = self.allowed.get(object.name).cloned();
         let blocked = self.config.blocked_objects.block(object.name);
         match (allowed, blocked) {
             (Some(listed), Some(rule)) => {
