@@ -256,13 +256,6 @@ pub(crate) fn each_text(roots: &[Root], each: &mut dyn FnMut(&str)) {
 }
 
 fn read_root(root: &Root, formats: &mut [Box<dyn Format>], intake: &mut Intake<'_>) {
-    // `.` and `..` have no name of their own.
-    let real = root.path.file_name().map(Into::into).or_else(|| root.path.canonicalize().ok());
-    let name = real
-        .as_deref()
-        .and_then(Path::file_name)
-        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let mut source = Source { name, formats: BTreeMap::new(), bytes: 0, fingerprint: 0 };
     if let Err(problem) = root.path.metadata() {
         let shown = root.path.display();
         let mut fault = Diagnostic::error(format!("the extract '{shown}' can't be read: {problem}"))
@@ -270,6 +263,7 @@ fn read_root(root: &Root, formats: &mut [Box<dyn Format>], intake: &mut Intake<'
         fault.place.clone_from(&root.named_at);
         return intake.fault(fault);
     }
+    let mut source = Source::new(&root.path);
     let only_file = !root.path.is_dir();
     files::walk(&root.path, &mut |found| match found {
         Found::Unreadable(file, problem) => {
@@ -277,35 +271,62 @@ fn read_root(root: &Root, formats: &mut [Box<dyn Format>], intake: &mut Intake<'
         }
         Found::Skipped(file, reason) => intake.skip(file, reason),
         Found::Document(mut document) => {
-            let head = Head::of(&document.head);
-            let format = formats.iter_mut().find_map(|format| match format.recognise(&head) {
-                Recognised::As(why) => Some(Ok((format, why))),
-                Recognised::NoObject(reason) => Some(Err(reason)),
-                Recognised::Unknown => None,
-            });
-            match format {
-                Some(Ok((format, why))) => {
-                    *source.formats.entry((format.name(), why)).or_default() += 1;
-                    format.read(&mut document, &head, intake);
-                    let (bytes, hash) = document.read_so_far();
-                    source.bytes += bytes;
-                    source.fingerprint = source.fingerprint.wrapping_add(keyed(&document.below, hash));
-                }
-                Some(Err(reason)) if only_file && !document.is_member => {
-                    intake.fault(
-                        Diagnostic::error(format!("there is no object in it: it is {reason}"))
-                            .at(Place::file(document.name.clone())),
-                    );
-                }
-                Some(Err(reason)) => intake.skip(document.name.to_string(), reason),
-                None => match unrecognised(&head, &document, only_file && !document.is_member) {
-                    Ok(reason) => intake.skip(document.name.to_string(), reason),
-                    Err(fault) => intake.fault(fault),
-                },
-            }
+            let named_itself = only_file && !document.is_member;
+            read_document(&mut document, named_itself, formats, &mut source, intake);
         }
     });
     intake.ingested.sources.push(source);
+}
+
+/// Reads a document in the first format that takes it for one of its own. One that holds no object is
+/// skipped, unless somebody named that very file.
+fn read_document(
+    document: &mut Document<'_>,
+    named_itself: bool,
+    formats: &mut [Box<dyn Format>],
+    source: &mut Source,
+    intake: &mut Intake<'_>,
+) {
+    let head = Head::of(&document.head);
+    let opinion = formats.iter_mut().find_map(|format| match format.recognise(&head) {
+        Recognised::As(why) => Some(Ok((format, why))),
+        Recognised::NoObject(reason) => Some(Err(reason)),
+        Recognised::Unknown => None,
+    });
+    let skipped = match opinion {
+        Some(Ok((format, why))) => {
+            format.read(document, &head, intake);
+            return source.read(document, format.name(), why);
+        }
+        Some(Err(reason)) if named_itself => {
+            let fault = Diagnostic::error(format!("there is no object in it: it is {reason}"));
+            Err(fault.at(Place::file(document.name.clone())))
+        }
+        Some(Err(reason)) => Ok(reason),
+        None => unrecognised(&head, document, named_itself),
+    };
+    match skipped {
+        Ok(reason) => intake.skip(document.name.to_string(), reason),
+        Err(fault) => intake.fault(fault),
+    }
+}
+
+impl Source {
+    fn new(path: &Path) -> Self {
+        // `.` and `..` have no name of their own.
+        let real = path.file_name().map(Into::into).or_else(|| path.canonicalize().ok());
+        let name = real.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        Self { name: name.unwrap_or_default(), formats: BTreeMap::new(), bytes: 0, fingerprint: 0 }
+    }
+
+    /// Takes a document that was read into account.
+    fn read(&mut self, document: &Document<'_>, format: &'static str, why: &'static str) {
+        *self.formats.entry((format, why)).or_default() += 1;
+        let (bytes, hash) = document.read_so_far();
+        self.bytes += bytes;
+        // Adding up makes the order of documents meaningless.
+        self.fingerprint = self.fingerprint.wrapping_add(keyed(&document.below, hash));
+    }
 }
 
 /// The reason to skip a document of no known format, or the fault where that would hide something.
@@ -326,8 +347,7 @@ fn unrecognised(head: &Head, document: &Document<'_>, only_file: bool) -> Result
         (Some(json), _)
             if !json.is_complete() && json.root_keys().is_empty() && (only_file || looks_readable) =>
         {
-            Err(fault("this is not JSON that can be read".to_owned())
-                .help("fetch it again, or take it out of the extract"))
+            Err(fault("this is not JSON that can be read".to_owned()).help(FETCH_AGAIN))
         }
         (Some(json), _) if only_file => {
             let keys = json.root_keys().into_iter().take(8).collect::<Vec<_>>().join(", ");
