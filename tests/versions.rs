@@ -313,3 +313,25 @@ fn a_clone_compares_with_the_branch_it_was_cloned_from() {
         commit(&clone, "more");
     }
 }
+
+/// Git sets these variables for its hooks; the base must be the same from inside one.
+#[test]
+fn a_hooks_environment_changes_no_version() {
+    let Some(org) = repository() else { return };
+    git(&org, &["switch", "--quiet", "--create", "feature"]);
+    org.allow(&["account", "user", "lead"]);
+    assert_eq!(build(&org, &[]), "1.1.0");
+    org.allow(&["account", "user", "lead", "queue"]);
+    let mut in_hook = org.command(&["extract.json"]);
+    in_hook.env("GIT_DIR", ".git").env("GIT_WORK_TREE", ".").env("GIT_INDEX_FILE", ".git/index");
+    Run::of(&in_hook.output().unwrap()).expect(0, &["the version continues from"]);
+    assert_eq!(org.artifact().version.to_string(), "1.1.0");
+}
+
+/// A revision that looks like an option must not become one of git's.
+#[test]
+fn a_base_is_never_an_option() {
+    let Some(org) = repository() else { return };
+    org.run(&["extract.json", "--base=--output=pwned"]).expect(2, &["neither a file nor a git revision"]);
+    assert!(!org.path("pwned").exists() && !org.path("artifacts/pwned").exists());
+}
