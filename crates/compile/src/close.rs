@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use portolan_schema::{ClosedSchema, FieldType, Object};
+use portolan_schema::{ClosedSchema, Object};
 
 use crate::diagnostic::Diagnostic;
 use crate::filter::Selection;
@@ -36,9 +36,6 @@ pub struct DroppedTarget {
 }
 
 /// Drops targets that aren't kept, then builds the schema.
-///
-/// A reference whose last target goes becomes a field of type id: its values still identify
-/// something, but nothing that can be followed.
 #[must_use]
 pub fn close(selection: Selection) -> (Option<Closed>, Vec<Diagnostic>) {
     let Selection { mut objects, known, .. } = selection;
@@ -47,21 +44,16 @@ pub fn close(selection: Selection) -> (Option<Closed>, Vec<Diagnostic>) {
     let mut losses = Losses::default();
     for Object { name, fields, .. } in &mut objects {
         for field in fields {
-            field.references.retain(|target| {
-                let stays = kept.binary_search(target).is_ok();
+            let was = field.field_type;
+            let edge = format!("{name}.{}", field.name);
+            field.retain_targets(|target| {
+                let stays = kept.binary_search_by(|name| name.as_str().cmp(target)).is_ok();
                 if !stays {
-                    let lost = losses.dropped.entry(target.clone()).or_default();
-                    lost.edges.push(format!("{name}.{}", field.name));
+                    losses.dropped.entry(target.to_owned()).or_default().edges.push(edge.clone());
                 }
                 stays
             });
-            if field.field_type == FieldType::Reference && field.references.is_empty() {
-                field.field_type = FieldType::Id;
-                losses.emptied += 1;
-            }
-            if field.references.is_empty() {
-                field.relationship_name = None;
-            }
+            losses.emptied += u64::from(field.field_type != was);
         }
     }
     for (target, lost) in &mut losses.dropped {

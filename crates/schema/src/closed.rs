@@ -6,7 +6,7 @@ use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-use crate::{Field, FieldType, Object};
+use crate::{Field, FieldType, LONGEST_NAME, Object};
 
 /// A set of objects closed under reference: whatever a field points at is in the set.
 ///
@@ -46,6 +46,9 @@ pub enum Violation {
     /// An object with an empty name.
     #[error("an object has no name")]
     UnnamedObject,
+    /// A name of an object or a field longer than [`LONGEST_NAME`].
+    #[error("the name '{}…' has {} bytes; {LONGEST_NAME} are the most", .0.chars().take(40).collect::<String>(), .0.len())]
+    NameTooLong(String),
     /// Two objects of one name.
     #[error("object '{0}' is there twice")]
     DuplicateObject(String),
@@ -237,6 +240,10 @@ fn check(objects: &[Object]) -> Vec<Violation> {
         if object.name.is_empty() {
             violations.push(Violation::UnnamedObject);
         }
+        let names = std::iter::once(&object.name).chain(object.fields.iter().map(|field| &field.name));
+        violations.extend(
+            names.filter(|name| name.len() > LONGEST_NAME).map(|name| Violation::NameTooLong(name.clone())),
+        );
         for (role, field) in [("id", &object.id_field), ("name", &object.name_field)] {
             if let Some(field) = field.as_deref().filter(|field| object.field(field).is_none()) {
                 violations.push(Violation::MissingRole(object.name.clone(), field.to_owned(), role));

@@ -21,6 +21,6 @@ pub mod nearest;
 mod profile;
 
 pub use closed::{BackReference, ClosedSchema, PathProblem, Violation};
-pub use model::{Field, FieldType, Object};
+pub use model::{Field, FieldType, LONGEST_NAME, Object};
 pub use profile::{Operand, Profile, RowCondition, RowOp};
 pub use semver::Version;

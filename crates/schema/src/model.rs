@@ -4,6 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+/// The longest name that an object or a field can have, in bytes. Databases allow 63 or 128, CRMs about
+/// as many: what is longer is no name, and would break the budget of every answer that holds it.
+pub const LONGEST_NAME: usize = 255;
+
 /// An object of the org: what other systems call an entity, a table or an sObject.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Object {
@@ -109,6 +113,18 @@ impl Field {
             currency_field: None,
             description: None,
             stable_id: None,
+        }
+    }
+
+    /// Keeps the targets that `stays` names. A reference whose last target goes becomes a field of type
+    /// id: its values still identify something, but nothing that can be followed.
+    pub fn retain_targets(&mut self, mut stays: impl FnMut(&str) -> bool) {
+        self.references.retain(|target| stays(target));
+        if self.references.is_empty() {
+            self.relationship_name = None;
+            if self.field_type == FieldType::Reference {
+                self.field_type = FieldType::Id;
+            }
         }
     }
 

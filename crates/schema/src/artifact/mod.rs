@@ -19,22 +19,31 @@
 //!
 //! The content hash is the sha256 over the hashes of the records and of the profiles: two artifacts
 //! hold the same schema exactly where it is equal, whatever version they carry.
+//!
+//! Files of older formats are read by way of [`upgrade`].
 
+mod compiled;
 mod json;
+mod v1;
 mod wire;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
 use semver::Version;
 use sha2::{Digest, Sha256};
 
+pub use self::compiled::CompiledProfile;
 use crate::{BackReference, ClosedSchema, Object, Profile, Violation};
 
 /// The format this build writes, and the newest it reads. Raise it with any change to `wire` or to
-/// the layout above, and with it: add the older decoder to `decode_record` and its neighbours,
-/// freeze a file of the old format under `tests/frozen/`, and name the change in CHANGELOG.md.
-pub const FORMAT_VERSION: u32 = 1;
+/// the layout above, and with it: keep what the old format has of its own in a module like `v1`,
+/// freeze a file of the new format under `tests/frozen/`, and name the change in CHANGELOG.md.
+///
+/// - 1: the first.
+/// - 2: profiles carry the hash of what their callers see, and how connected each object is for them.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// Bytes before the index.
 pub const HEADER_LEN: usize = 56;
@@ -96,6 +105,9 @@ pub enum ArtifactError {
          or build the artifact again with this one"
     )]
     TooNew(u32),
+    /// A format of which parts can't be read.
+    #[error("the artifact has format {0}: upgrade the whole file before reading a part of it")]
+    Outdated(u32),
     /// A format number that was never used.
     #[error("the artifact has format {0}, which never existed")]
     UnknownFormat(u32),
@@ -134,6 +146,7 @@ pub struct Encoded {
 /// on how the content compares with a base, so the content has to be known first.
 #[derive(Clone, Debug)]
 pub struct EncodedContent {
+    format: u32,
     entries: Vec<Entry>,
     profiles: Section,
     body: Vec<u8>,
@@ -145,6 +158,12 @@ impl EncodedContent {
     /// Encodes records and profiles.
     #[must_use]
     pub fn new(schema: &ClosedSchema, profiles: &[Profile]) -> Self {
+        let profiles: Vec<_> = profiles.iter().map(|profile| CompiledProfile::new(profile, schema)).collect();
+        Self::in_format(FORMAT_VERSION, schema, |body| wire::encode_profiles(&profiles, body))
+    }
+
+    /// Encodes records, and profiles as a format has them.
+    fn in_format(format: u32, schema: &ClosedSchema, encode_profiles: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut body = Vec::with_capacity(schema.objects().len() * 4096);
         let mut content = Sha256::new();
         let mut entries = Vec::with_capacity(schema.objects().len());
@@ -164,10 +183,10 @@ impl EncodedContent {
             });
         }
         let start = body.len();
-        wire::encode_profiles(profiles, &mut body);
+        encode_profiles(&mut body);
         let profiles = Section::of(&body, start);
         content.update(profiles.hash.0);
-        Self { entries, profiles, body, hash: ContentHash(content.finalize().into()) }
+        Self { format, entries, profiles, body, hash: ContentHash(content.finalize().into()) }
     }
 
     /// The whole file, under that version.
@@ -177,7 +196,7 @@ impl EncodedContent {
         let total = HEADER_LEN + index.len() + self.body.len();
         let mut bytes = Vec::with_capacity(total);
         bytes.extend_from_slice(MAGIC);
-        bytes.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+        bytes.extend_from_slice(&self.format.to_le_bytes());
         bytes.extend_from_slice(&count(index.len()).to_le_bytes());
         bytes.extend_from_slice(&(total as u64).to_le_bytes());
         let seal = seal(&bytes, &index);
@@ -194,9 +213,47 @@ pub fn encode(artifact: &Artifact) -> Encoded {
     EncodedContent::new(&artifact.schema, &artifact.profiles).into_file(&artifact.version)
 }
 
-/// Decodes a whole artifact, verifying every byte of it.
+/// Decodes a whole artifact of any format, verifying every byte of it.
 pub fn decode(bytes: &[u8]) -> Result<Artifact, ArtifactError> {
-    let index = Index::read(bytes)?;
+    let header = Header::parse(bytes)?;
+    let (artifact, written) = if header.format == v1::FORMAT {
+        let artifact = decode_in_format(header, bytes, v1::decode_profiles)?;
+        let written = v1::encode(&artifact);
+        (artifact, written)
+    } else {
+        let profiles = |bytes: &[u8]| {
+            let compiled = wire::decode_profiles(bytes)?;
+            Ok(compiled.into_iter().map(|compiled| compiled.profile).collect())
+        };
+        let artifact = decode_in_format(header, bytes, profiles)?;
+        let written = encode(&artifact);
+        (artifact, written)
+    };
+    // Whatever the encoder wouldn't have written (repeated entries, of which one would win; counts that
+    // aren't so; bytes that nobody reads) is not an artifact, even under the right hashes.
+    if written.bytes == bytes {
+        Ok(artifact)
+    } else {
+        Err(ArtifactError::malformed("the artifact", "it is not written as the compiler writes it"))
+    }
+}
+
+/// A file of any format as one of the current format. One that is current already is not looked into.
+pub fn upgrade(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ArtifactError> {
+    if Header::parse(bytes)?.format == FORMAT_VERSION {
+        Ok(Cow::Borrowed(bytes))
+    } else {
+        Ok(Cow::Owned(encode(&decode(bytes)?).bytes))
+    }
+}
+
+/// What all formats have in common; `decode_profiles` is what they don't.
+fn decode_in_format(
+    header: Header,
+    bytes: &[u8],
+    decode_profiles: impl FnOnce(&[u8]) -> Result<Vec<Profile>, String>,
+) -> Result<Artifact, ArtifactError> {
+    let index = Index::of(header, bytes)?;
     if index.header.total_len != bytes.len() as u64 {
         return Err(ArtifactError::Length { expected: index.header.total_len, found: bytes.len() as u64 });
     }
@@ -209,7 +266,7 @@ pub fn decode(bytes: &[u8]) -> Result<Artifact, ArtifactError> {
         back_references.push(record.referenced_by);
         objects.push(record.object);
     }
-    let profiles = index.profiles(section(bytes, &index.profiles_range())?)?;
+    let profiles = index.verified_profiles(section(bytes, &index.profiles_range())?, decode_profiles)?;
     content.update(index.profiles.hash.0);
     if <[u8; 32]>::from(content.finalize()) != index.content.0 {
         return Err(ArtifactError::Damaged("the content hash".to_owned()));
@@ -222,22 +279,16 @@ pub fn decode(bytes: &[u8]) -> Result<Artifact, ArtifactError> {
         ));
     }
     if !profiles.is_sorted_by(|a, b| a.name < b.name) {
-        return Err(ArtifactError::malformed("the list of profiles", "it is not in ascending order of name"));
+        return Err(ArtifactError::malformed(PROFILES, "it is not in ascending order of name"));
     }
     for profile in &profiles {
-        profile
-            .check(&schema)
-            .map_err(|problem| ArtifactError::malformed("the list of profiles", problem))?;
+        profile.check(&schema).map_err(|problem| ArtifactError::malformed(PROFILES, problem))?;
     }
-    let artifact = Artifact { version: index.version, schema, profiles };
-    // Whatever the encoder wouldn't have written (repeated entries, of which one would win; counts that
-    // aren't so; bytes that nobody reads) is not an artifact, even under the right hashes.
-    if encode(&artifact).bytes == bytes {
-        Ok(artifact)
-    } else {
-        Err(ArtifactError::malformed("the artifact", "it is not written as the compiler writes it"))
-    }
+    Ok(Artifact { version: index.version, schema, profiles })
 }
+
+/// What errors call the section with the profiles.
+const PROFILES: &str = "the list of profiles";
 
 /// The fixed start of an artifact.
 #[derive(Clone, Debug)]
@@ -257,7 +308,7 @@ impl Header {
         let parsed = Self::split(bytes)
             .ok_or(ArtifactError::Length { expected: HEADER_LEN as u64, found: bytes.len() as u64 })?;
         match parsed.format {
-            FORMAT_VERSION => Ok(parsed),
+            v1::FORMAT | FORMAT_VERSION => Ok(parsed),
             newer if newer > FORMAT_VERSION => Err(ArtifactError::TooNew(newer)),
             unknown => Err(ArtifactError::UnknownFormat(unknown)),
         }
@@ -364,6 +415,13 @@ impl Index {
     /// Reads the index from the start of an artifact: at least [`Header::index_end`] bytes of it.
     pub fn read(bytes: &[u8]) -> Result<Self, ArtifactError> {
         let header = Header::parse(bytes)?;
+        match header.format {
+            FORMAT_VERSION => Self::of(header, bytes),
+            outdated => Err(ArtifactError::Outdated(outdated)),
+        }
+    }
+
+    fn of(header: Header, bytes: &[u8]) -> Result<Self, ArtifactError> {
         let index = bytes.get(HEADER_LEN..header.index_end()).ok_or_else(|| ArtifactError::Length {
             expected: header.index_end() as u64,
             found: bytes.len() as u64,
@@ -426,10 +484,17 @@ impl Index {
     }
 
     /// Verifies and decodes the profiles from the bytes at [`Index::profiles_range`].
-    pub fn profiles(&self, bytes: &[u8]) -> Result<Vec<Profile>, ArtifactError> {
-        let what = || "the list of profiles".to_owned();
-        self.profiles.verify(bytes, what)?;
-        wire::decode_profiles(bytes).map_err(|problem| ArtifactError::malformed(what(), problem))
+    pub fn profiles(&self, bytes: &[u8]) -> Result<Vec<CompiledProfile>, ArtifactError> {
+        self.verified_profiles(bytes, wire::decode_profiles)
+    }
+
+    fn verified_profiles<T>(
+        &self,
+        bytes: &[u8],
+        decode: impl FnOnce(&[u8]) -> Result<T, String>,
+    ) -> Result<T, ArtifactError> {
+        self.profiles.verify(bytes, || PROFILES.to_owned())?;
+        decode(bytes).map_err(|problem| ArtifactError::malformed(PROFILES, problem))
     }
 }
 

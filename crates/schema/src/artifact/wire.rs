@@ -1,6 +1,7 @@
-//! The MessagePack of the artifact, format 1. Structs travel as arrays: the order of their members
+//! The MessagePack of the artifact, format 2. Structs travel as arrays: the order of their members
 //! is the format.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_bytes::ByteArray;
 
-use super::{ArtifactError, ContentHash, Entry, Header, Index, Record, Section};
+use super::{ArtifactError, CompiledProfile, ContentHash, Entry, Header, Index, Record, Section};
 use crate::{BackReference, Field, FieldType, Object, Operand, Profile, RowCondition};
 
 #[derive(Serialize, Deserialize)]
@@ -124,16 +125,18 @@ struct WireRare<'a> {
 #[derive(Serialize, Deserialize)]
 struct WireProfile<'a> {
     name: &'a str,
+    content: ByteArray<32>,
+    /// Each with its connections.
     #[serde(borrow)]
-    objects: Vec<&'a str>,
+    objects: Vec<(&'a str, u32)>,
     #[serde(borrow)]
-    hidden: Vec<(&'a str, Vec<&'a str>)>,
+    hidden: WireHidden<'a>,
     #[serde(borrow)]
-    rows: Vec<(&'a str, Vec<WireCondition<'a>>)>,
+    rows: WireRows<'a>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct WireCondition<'a> {
+pub(super) struct WireCondition<'a> {
     field: &'a str,
     op: &'a str,
     operands: Vec<String>,
@@ -247,12 +250,12 @@ pub(super) fn decode_record(bytes: &[u8]) -> Result<Record, String> {
     Ok(Record { object, referenced_by })
 }
 
-pub(super) fn encode_profiles(profiles: &[Profile], bytes: &mut Vec<u8>) {
+pub(super) fn encode_profiles(profiles: &[CompiledProfile], bytes: &mut Vec<u8>) {
     let profiles: Vec<WireProfile<'_>> = profiles.iter().map(WireProfile::new).collect();
     write(&profiles, bytes);
 }
 
-pub(super) fn decode_profiles(bytes: &[u8]) -> Result<Vec<Profile>, String> {
+pub(super) fn decode_profiles(bytes: &[u8]) -> Result<Vec<CompiledProfile>, String> {
     let profiles: Vec<WireProfile<'_>> = read(bytes)?;
     profiles.into_iter().map(WireProfile::into_profile).collect()
 }
@@ -343,46 +346,62 @@ impl WireRare<'_> {
 }
 
 impl<'a> WireProfile<'a> {
-    fn new(profile: &'a Profile) -> Self {
+    fn new(compiled: &'a CompiledProfile) -> Self {
+        let CompiledProfile { profile, content, connections } = compiled;
         Self {
             name: &profile.name,
-            objects: profile.objects.iter().map(String::as_str).collect(),
-            hidden: profile
-                .hidden
-                .iter()
-                .map(|(object, fields)| (object.as_str(), fields.iter().map(String::as_str).collect()))
-                .collect(),
-            rows: profile
-                .rows
-                .iter()
-                .map(|(object, conditions)| {
-                    (object.as_str(), conditions.iter().map(WireCondition::new).collect())
-                })
-                .collect(),
+            content: ByteArray::new(content.0),
+            objects: connections.iter().map(|(object, count)| (object.as_str(), *count)).collect(),
+            hidden: hidden_out(&profile.hidden),
+            rows: rows_out(&profile.rows),
         }
     }
 
-    fn into_profile(self) -> Result<Profile, String> {
-        let name = self.name.to_owned();
-        let conditions = |conditions: Vec<WireCondition<'a>>| {
-            conditions.into_iter().map(WireCondition::into_condition).collect::<Result<Vec<_>, _>>()
+    fn into_profile(self) -> Result<CompiledProfile, String> {
+        let connections: BTreeMap<_, _> =
+            self.objects.into_iter().map(|(object, count)| (object.to_owned(), count)).collect();
+        let profile = Profile {
+            name: self.name.to_owned(),
+            objects: connections.keys().cloned().collect(),
+            hidden: hidden_in(self.hidden),
+            rows: rows_in(self.rows).map_err(|problem| format!("profile '{}': {problem}", self.name))?,
         };
-        Ok(Profile {
-            objects: self.objects.into_iter().map(str::to_owned).collect(),
-            hidden: self
-                .hidden
-                .into_iter()
-                .map(|(object, fields)| (object.to_owned(), fields.into_iter().map(str::to_owned).collect()))
-                .collect(),
-            rows: self
-                .rows
-                .into_iter()
-                .map(|(object, rows)| Ok((object.to_owned(), conditions(rows)?)))
-                .collect::<Result<_, String>>()
-                .map_err(|problem| format!("profile '{name}': {problem}"))?,
-            name,
-        })
+        Ok(CompiledProfile { profile, content: ContentHash(*self.content), connections })
     }
+}
+
+/// By object, the hidden fields.
+pub(super) type WireHidden<'a> = Vec<(&'a str, Vec<&'a str>)>;
+/// By object, the row rules.
+pub(super) type WireRows<'a> = Vec<(&'a str, Vec<WireCondition<'a>>)>;
+
+pub(super) fn hidden_out(hidden: &BTreeMap<String, BTreeSet<String>>) -> WireHidden<'_> {
+    hidden
+        .iter()
+        .map(|(object, fields)| (object.as_str(), fields.iter().map(String::as_str).collect()))
+        .collect()
+}
+
+pub(super) fn hidden_in(hidden: WireHidden<'_>) -> BTreeMap<String, BTreeSet<String>> {
+    hidden
+        .into_iter()
+        .map(|(object, fields)| (object.to_owned(), fields.into_iter().map(str::to_owned).collect()))
+        .collect()
+}
+
+pub(super) fn rows_out(rows: &BTreeMap<String, Vec<RowCondition>>) -> WireRows<'_> {
+    rows.iter()
+        .map(|(object, conditions)| (object.as_str(), conditions.iter().map(WireCondition::new).collect()))
+        .collect()
+}
+
+pub(super) fn rows_in(rows: WireRows<'_>) -> Result<BTreeMap<String, Vec<RowCondition>>, String> {
+    rows.into_iter()
+        .map(|(object, conditions)| {
+            let conditions = conditions.into_iter().map(WireCondition::into_condition);
+            Ok((object.to_owned(), conditions.collect::<Result<_, _>>()?))
+        })
+        .collect()
 }
 
 impl<'a> WireCondition<'a> {
@@ -405,13 +424,13 @@ fn owned(text: Option<&str>) -> Option<String> {
     text.map(str::to_owned)
 }
 
-fn write(value: &impl Serialize, bytes: &mut Vec<u8>) {
+pub(super) fn write(value: &impl Serialize, bytes: &mut Vec<u8>) {
     // Writing into memory has no way to fail: every length is known and nothing is keyed by a non-string.
     let written = value.serialize(&mut rmp_serde::Serializer::new(&mut *bytes));
     debug_assert!(written.is_ok(), "{written:?}");
 }
 
-fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, String> {
+pub(super) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, String> {
     let mut reader = rmp_serde::Deserializer::from_read_ref(bytes);
     let value = T::deserialize(&mut reader).map_err(|problem| problem.to_string())?;
     Ok(value)

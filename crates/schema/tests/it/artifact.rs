@@ -6,7 +6,7 @@ use std::path::Path;
 
 use portolan_schema::arbitrary;
 use portolan_schema::artifact::{
-    Artifact, ArtifactError, FORMAT_VERSION, HEADER_LEN, Header, Index, decode, encode,
+    Artifact, ArtifactError, FORMAT_VERSION, HEADER_LEN, Header, Index, Record, decode, encode, upgrade,
 };
 use portolan_schema::{
     ClosedSchema, Field, FieldType, Object, Operand, Profile, RowCondition, RowOp, Version,
@@ -44,7 +44,69 @@ proptest! {
             prop_assert_eq!(record.referenced_by, back);
         }
         let profiles = index.profiles(part(&bytes, index.profiles_range())).unwrap();
-        prop_assert_eq!(profiles, artifact.profiles);
+        let named: Vec<_> = profiles.into_iter().map(|compiled| compiled.profile).collect();
+        prop_assert_eq!(named, artifact.profiles);
+    }
+
+    /// What a profile's callers see is a closed schema itself, and what is compiled for them is counted
+    /// and hashed over that alone.
+    #[test]
+    fn what_a_profile_sees_is_closed(artifact in arbitrary::artifact(6)) {
+        let bytes = encode(&artifact).bytes;
+        let index = Index::read(&bytes).unwrap();
+        for compiled in index.profiles(part(&bytes, index.profiles_range())).unwrap() {
+            let profile = &compiled.profile;
+            let records = artifact.schema.iter().filter_map(|(object, back)| {
+                profile.cut(Record { object: object.clone(), referenced_by: back.to_vec() })
+            });
+            let records: Vec<Record> = records.collect();
+            let seen = ClosedSchema::new(records.iter().map(|record| record.object.clone()).collect()).unwrap();
+            prop_assert!(seen.objects().iter().map(|object| &object.name).eq(&profile.objects));
+            for (record, (object, back)) in records.iter().zip(seen.iter()) {
+                prop_assert_eq!(&record.referenced_by, back);
+                for field in profile.hidden.get(&object.name).into_iter().flatten() {
+                    prop_assert!(object.field(field).is_none());
+                }
+            }
+            let alone = Artifact { version: artifact.version.clone(), schema: seen, profiles: vec![] };
+            let alone = encode(&alone).bytes;
+            let alone = Index::read(&alone).unwrap();
+            let connections: Vec<_> = alone
+                .entries()
+                .iter()
+                .map(|entry| (entry.name.clone(), entry.references + entry.referenced_by))
+                .collect();
+            prop_assert_eq!(compiled.connections.into_iter().collect::<Vec<_>>(), connections);
+        }
+    }
+
+    /// A profile's hash tells whether its callers see the same, and nothing of what they don't see.
+    #[test]
+    fn a_profiles_hash_is_of_what_it_sees(artifact in arbitrary::artifact(6)) {
+        let hash = |schema: &ClosedSchema, profile: &Profile| {
+            let artifact = Artifact {
+                version: Version::new(1, 0, 0),
+                schema: schema.clone(),
+                profiles: vec![Profile { rows: [].into(), ..profile.clone() }],
+            };
+            let bytes = encode(&artifact).bytes;
+            let index = Index::read(&bytes).unwrap();
+            index.profiles(part(&bytes, index.profiles_range())).unwrap().remove(0).content
+        };
+        for profile in &artifact.profiles {
+            let records = artifact.schema.iter().filter_map(|(object, back)| {
+                profile.cut(Record { object: object.clone(), referenced_by: back.to_vec() })
+            });
+            let seen = ClosedSchema::new(records.map(|record| record.object).collect()).unwrap();
+            let all = Profile { hidden: [].into(), ..profile.clone() };
+            prop_assert_eq!(hash(&artifact.schema, profile), hash(&seen, &all));
+            if let Some(object) = seen.objects().first() {
+                let mut objects = seen.objects().to_vec();
+                objects[0].label = format!("{}!", object.label);
+                let changed = ClosedSchema::new(objects).unwrap();
+                prop_assert_ne!(hash(&changed, &all), hash(&seen, &all));
+            }
+        }
     }
 
     #[test]
@@ -104,6 +166,13 @@ fn every_published_format_loads() {
     for version in 1..=FORMAT_VERSION {
         let bytes = std::fs::read(folder.join(format!("v{version}.msgpack"))).unwrap();
         assert!(same(&decode(&bytes).unwrap(), &sample()), "format {version}");
+        assert_eq!(*upgrade(&bytes).unwrap(), *encode(&sample()).bytes, "format {version}");
+        let part = Index::read(&bytes);
+        assert_eq!(part.is_ok(), version == FORMAT_VERSION, "format {version}");
+        let mut damaged = bytes;
+        let last = damaged.len() - 1;
+        damaged[last] ^= 1;
+        assert!(decode(&damaged).is_err(), "format {version}");
     }
 }
 

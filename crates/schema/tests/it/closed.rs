@@ -105,3 +105,21 @@ fn paths_follow_the_graph() {
         assert!(found(empty).is_err(), "{empty:?}");
     }
 }
+
+#[test]
+fn a_name_that_no_system_has_is_refused() {
+    let object = |name: String, field: String| Object {
+        name,
+        fields: vec![Field::new(field, FieldType::Text)],
+        ..Object::default()
+    };
+    let longest = "é".repeat(127);
+    assert!(ClosedSchema::new(vec![object(longest.clone(), longest.clone())]).is_ok());
+    let longer = format!("{longest}ab");
+    let refused =
+        ClosedSchema::new(vec![object(longer.clone(), "a".into()), object("b".into(), longer.clone())]);
+    assert_eq!(
+        refused.unwrap_err(),
+        [Violation::NameTooLong(longer.clone()), Violation::NameTooLong(longer)]
+    );
+}
