@@ -1,0 +1,159 @@
+//! The tools' definitions, as each provider wants them.
+//!
+//! The base schemas keep to what every client takes: an object at the root, one `type` a node, `items`
+//! in every array, and none of `$ref`, `oneOf`, `anyOf`, `default`, `format`, `additionalProperties`. A
+//! dialect adds what its provider wants. They are text, because the order of an object's members is
+//! part of what a model reads, and the same order keeps a provider's prompt cache warm.
+
+use crate::json::Members;
+use crate::rules;
+use crate::tool::{Parameter, Shape, Tool};
+use crate::view::View;
+
+/// Whose format tool definitions are written in. All are JSON lists, one item a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Model Context Protocol: the `tools` of `tools/list`.
+    Mcp,
+    /// Chat completions, and what is compatible with them: the request's `tools`.
+    OpenAi,
+    /// The same with `strict`: every property required (optional ones may be null), and no others.
+    OpenAiStrict,
+    /// Messages: the request's `tools`.
+    Anthropic,
+    /// `generateContent`: a tool's `functionDeclarations`.
+    Gemini,
+}
+
+impl Dialect {
+    /// Every dialect.
+    pub const ALL: &'static [Self] =
+        &[Self::Mcp, Self::OpenAi, Self::OpenAiStrict, Self::Anthropic, Self::Gemini];
+}
+
+/// A tool as a model gets to know it.
+pub(crate) struct Definition {
+    tool: Tool,
+    description: String,
+}
+
+/// The tools that a session answers, described for what its profile sees.
+pub(crate) fn of(view: &View) -> Vec<Definition> {
+    let describe = |tool| {
+        let sentences = std::iter::once(introduction(tool).to_owned()).chain(rules::described(tool));
+        let mut description = sentences.collect::<Vec<_>>().join(" ");
+        let connected = view.most_connected();
+        if tool == Tool::ListObjects && !connected.is_empty() {
+            description.extend([" The most connected ones: ", &connected.join(", "), "."]);
+        }
+        Definition { tool, description }
+    };
+    [Tool::ListObjects, Tool::GetObjectSchema].into_iter().map(describe).collect()
+}
+
+const fn introduction(tool: Tool) -> &'static str {
+    match tool {
+        Tool::ListObjects => "Lists every object that you may ask about: API name and label.",
+        Tool::GetObjectSchema => {
+            "Returns, for one or more objects, `fields` (names by type), `references` (field: the object it points \
+             at), `referencedBy` (object.field that points here, the most connected first) and `labels` where the \
+             name doesn't give them away."
+        }
+        Tool::QueryRecords => "Reads records of one object.",
+    }
+}
+
+/// Writes definitions as a JSON list.
+pub(crate) fn write(definitions: &[Definition], dialect: Dialect) -> String {
+    let mut json = String::from("[");
+    for (at, definition) in definitions.iter().enumerate() {
+        if at > 0 {
+            json.push(',');
+        }
+        let mut members = Members::open(&mut json);
+        definition.write(&mut members, dialect);
+        members.close();
+    }
+    json.push(']');
+    json
+}
+
+impl Definition {
+    fn write(&self, members: &mut Members<'_>, dialect: Dialect) {
+        let schema = |members: &mut Members<'_>| write_schema(members, self.tool.parameters(), dialect);
+        match dialect {
+            Dialect::Mcp => {
+                members.text("name", self.tool.name());
+                members.text("title", self.tool.title());
+                members.text("description", &self.description);
+                members.object("inputSchema", schema);
+                members.object("annotations", |members| {
+                    members.flag("readOnlyHint", true);
+                    members.flag("openWorldHint", false);
+                });
+            }
+            Dialect::Anthropic => {
+                members.text("name", self.tool.name());
+                members.text("description", &self.description);
+                members.object("input_schema", schema);
+            }
+            Dialect::Gemini => {
+                members.text("name", self.tool.name());
+                members.text("description", &self.description);
+                members.object("parametersJsonSchema", schema);
+            }
+            Dialect::OpenAi | Dialect::OpenAiStrict => {
+                members.text("type", "function");
+                members.object("function", |members| {
+                    members.text("name", self.tool.name());
+                    members.text("description", &self.description);
+                    members.object("parameters", schema);
+                    if dialect == Dialect::OpenAiStrict {
+                        members.flag("strict", true);
+                    }
+                });
+            }
+        }
+    }
+}
+
+fn write_schema(members: &mut Members<'_>, parameters: &[Parameter], dialect: Dialect) {
+    let strict = dialect == Dialect::OpenAiStrict;
+    members.text("type", "object");
+    members.object("properties", |members| {
+        for parameter in parameters {
+            members.object(parameter.name, |members| write_parameter(members, parameter, strict));
+        }
+    });
+    let names = |required: bool| {
+        parameters
+            .iter()
+            .filter(move |parameter| parameter.required || !required)
+            .map(|parameter| parameter.name)
+    };
+    if dialect == Dialect::Gemini {
+        members.texts("propertyOrdering", names(false));
+    }
+    if strict || names(true).next().is_some() {
+        members.texts("required", names(!strict));
+    }
+    if strict {
+        members.flag("additionalProperties", false);
+    }
+}
+
+fn write_parameter(members: &mut Members<'_>, parameter: &Parameter, strict: bool) {
+    let name = match parameter.shape {
+        Shape::Text => "string",
+        Shape::Texts => "array",
+    };
+    if strict && !parameter.required {
+        members.texts("type", [name, "null"]);
+    } else {
+        members.text("type", name);
+    }
+    members.text("description", parameter.description);
+    if parameter.shape == Shape::Texts {
+        members.object("items", |members| members.text("type", "string"));
+    }
+}

@@ -1,0 +1,76 @@
+//! The Set of what a session was sent: the guard that a schema goes out once.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::view::View;
+
+const BITS: usize = u64::BITS as usize;
+
+/// A bit for each part of each object that the view permits.
+pub(crate) struct Sent {
+    view: Arc<View>,
+    bits: Box<[u64]>,
+}
+
+impl Sent {
+    pub(crate) fn new(view: Arc<View>) -> Self {
+        let bits = vec![0; view.slots().div_ceil(BITS)].into();
+        Self { view, bits }
+    }
+
+    pub(crate) const fn view(&self) -> &Arc<View> {
+        &self.view
+    }
+
+    /// The first part of an object that didn't go out; `None` where all did.
+    pub(crate) fn next_part(&self, object: usize) -> Option<usize> {
+        let mut slots = self.slots(object);
+        let start = slots.start;
+        slots.find(|slot| !self.has(*slot)).map(|slot| slot - start)
+    }
+
+    /// A part went out.
+    pub(crate) fn insert(&mut self, object: usize, part: usize) {
+        let slot = self.slots(object).start + part;
+        if let Some(word) = self.bits.get_mut(slot / BITS) {
+            *word |= 1 << (slot % BITS);
+        }
+    }
+
+    /// What went out of an object is no longer in the conversation.
+    pub(crate) fn remove(&mut self, object: usize) {
+        for slot in self.slots(object) {
+            if let Some(word) = self.bits.get_mut(slot / BITS) {
+                *word &= !(1 << (slot % BITS));
+            }
+        }
+    }
+
+    /// Goes over to another view: of each object that both say the same of, the same parts went out.
+    pub(crate) fn carry_to(&mut self, view: Arc<View>) {
+        let mut carried = Self::new(view);
+        if self.bits.iter().all(|word| *word == 0) {
+            *self = carried;
+            return;
+        }
+        let (before, after) = (self.view.fingerprints(), carried.view.clone());
+        for ((at, entry), fingerprint) in after.entries().zip(after.fingerprints()) {
+            let was = self.view.position(&entry.name).filter(|was| before.get(*was) == Some(fingerprint));
+            if let Some(was) = was {
+                let first = self.slots(was).start;
+                let sent = self.slots(was).filter(|slot| self.has(*slot));
+                sent.for_each(|slot| carried.insert(at, slot - first));
+            }
+        }
+        *self = carried;
+    }
+
+    fn has(&self, slot: usize) -> bool {
+        self.bits.get(slot / BITS).is_some_and(|word| word >> (slot % BITS) & 1 == 1)
+    }
+
+    fn slots(&self, object: usize) -> Range<usize> {
+        self.view.objects.get(object).map_or(0..0, |object| object.slots.clone())
+    }
+}

@@ -1,0 +1,164 @@
+//! One conversation: what was sent in it, and the calls that it makes.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use futures_util::future::{Ready, join_all, ready};
+use serde_json::Value;
+
+use crate::answer::{Answer, MOST_ECHO};
+use crate::arguments::{Arguments, members};
+use crate::caller::Caller;
+use crate::definitions::{self, Dialect};
+use crate::json::clip;
+use crate::render::Rendering;
+use crate::schema::{CallerError, Schema};
+use crate::sent::Sent;
+use crate::tool::Tool;
+use crate::view::View;
+use crate::{answer, tools};
+
+/// A conversation of one caller.
+///
+/// It may be shared between tasks. Its state is the Set of what was sent, a bit an object.
+pub struct Session {
+    schema: Schema,
+    caller: Arc<Caller>,
+    rendering: Rendering,
+    sent: Mutex<Sent>,
+}
+
+/// A tool call, as a model makes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The tool's name.
+    pub tool: String,
+    /// Its arguments: a JSON object.
+    pub arguments: Value,
+}
+
+/// What an answer says where code failed, not the caller.
+const DEFECT: &str = "This call failed by a defect of the tool, not by its arguments. Don't repeat it: go on \
+                      without it, and say what could not be read.";
+const NO_SOURCE: &str = "query_records unavailable: no record source is attached. Answer from the schema, or say \
+                         that records can't be read here.";
+const NO_PROFILE: &str = "Nothing can be read any more: the permissions of this conversation were withdrawn. \
+                          Call no more tools, and say so.";
+
+impl Session {
+    pub(crate) fn new(schema: Schema, caller: Arc<Caller>, view: Arc<View>) -> Self {
+        Self { schema, caller, rendering: Rendering::default(), sent: Mutex::new(Sent::new(view)) }
+    }
+
+    /// The same conversation with schemas written that way from now on.
+    #[must_use]
+    pub fn rendering(mut self, rendering: Rendering) -> Self {
+        self.rendering = rendering;
+        self
+    }
+
+    /// Who asks.
+    #[must_use]
+    pub fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
+    /// Answers one tool call. Whatever is wrong with it is said in the answer: this never fails, and
+    /// never panics.
+    ///
+    /// ```
+    /// # use futures_executor::block_on;
+    /// # use portolan_runtime::{Caller, Schema};
+    /// # let schema = Schema::open(std::fs::read("../../artifacts/schema.msgpack")?)?;
+    /// # let session = schema.session(Caller::new().profile("rep"))?;
+    /// let misspelt = serde_json::json!({"objects": ["ordr"]});
+    /// let answer = block_on(session.call("get_object_schema", &misspelt));
+    /// assert!(answer.is_error());
+    /// assert!(answer.as_str().starts_with(r#"{"error":"Unknown object 'ordr'. Call list_objects first.""#));
+    /// assert!(answer.as_str().contains(r#""unknown":{"ordr":["order","order_line"]}"#));
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub async fn call(&self, tool: &str, arguments: &Value) -> Answer {
+        self.begin(tool, arguments).await
+    }
+
+    /// Answers every call of one model turn, concurrently, in the order of the calls. Of two calls
+    /// that ask for the same schema the first one carries it.
+    pub async fn call_all(&self, calls: &[Call]) -> Vec<Answer> {
+        join_all(calls.iter().map(|call| self.begin(&call.tool, &call.arguments)).collect::<Vec<_>>()).await
+    }
+
+    /// Forgets that those objects were sent: the host calls it for what it cut out of the conversation,
+    /// because a Set that outlives the text it points to would lie. Names that aren't there are ignored.
+    pub fn forget<S: AsRef<str>>(&self, objects: impl IntoIterator<Item = S>) {
+        let mut sent = self.sent();
+        for name in objects {
+            if let Some(at) = sent.view().position(name.as_ref()) {
+                sent.remove(at);
+            }
+        }
+    }
+
+    /// The tools' definitions for a provider, as JSON text: what they do, when not to call them, and
+    /// their arguments' schemas. The same for every caller of one profile and artifact. None, where the
+    /// caller's profile is gone.
+    #[must_use]
+    pub fn tool_definitions(&self, dialect: Dialect) -> String {
+        let definitions = self.current().map(|sent| definitions::of(sent.view())).unwrap_or_default();
+        definitions::write(&definitions, dialect)
+    }
+
+    /// What answers without waiting does so here and now, so that the Set is asked in call order.
+    fn begin(&self, tool: &str, arguments: &Value) -> Ready<Answer> {
+        ready(shielded(|| self.answer(tool, arguments)))
+    }
+
+    fn answer(&self, tool: &str, arguments: &Value) -> Answer {
+        let Ok(tool) = tool.parse::<Tool>() else { return unknown_tool(tool) };
+        let members = match members(tool, arguments) {
+            Ok(members) => members,
+            Err(problem) => return answer::refusal(&[problem], tool.undone()),
+        };
+        let mut arguments = Arguments::read(tool, &members);
+        match tool {
+            Tool::ListObjects => match self.current() {
+                Ok(sent) => tools::list_objects(sent.view(), &mut arguments),
+                Err(_) => Answer::error(NO_PROFILE),
+            },
+            Tool::GetObjectSchema => match self.current() {
+                Ok(mut sent) => tools::get_object_schema(&mut sent, self.rendering, &mut arguments),
+                Err(_) => Answer::error(NO_PROFILE),
+            },
+            Tool::QueryRecords => Answer::error(NO_SOURCE),
+        }
+    }
+
+    /// The Set, over what the caller sees now. Held for the whole of an answer, which is therefore of
+    /// one artifact, and in which no other call can claim the same schema.
+    fn current(&self) -> Result<MutexGuard<'_, Sent>, CallerError> {
+        let mut sent = self.sent();
+        if sent.view().generation != self.schema.generation() {
+            let view = self.schema.view(&self.caller)?;
+            if view.generation != sent.view().generation {
+                sent.carry_to(view);
+            }
+        }
+        Ok(sent)
+    }
+
+    /// A panic leaves the Set as it was before that call: it is changed when an answer is complete.
+    fn sent(&self) -> MutexGuard<'_, Sent> {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An answer whatever happens: a panic takes neither the process nor the neighbours of a call along.
+fn shielded(answer: impl FnOnce() -> Answer) -> Answer {
+    // Nothing that a panic could have left half done is used afterwards: the Set is changed last.
+    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| Answer::error(DEFECT))
+}
+
+fn unknown_tool(name: &str) -> Answer {
+    let names: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
+    Answer::error(&format!("Unknown tool '{}'. There are {}.", clip(name, MOST_ECHO), names.join(", ")))
+}

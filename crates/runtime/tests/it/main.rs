@@ -1,0 +1,19 @@
+//! The runtime as a host uses it: through sessions alone.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    reason = "a test that can't go on has failed"
+)]
+
+mod bad_input;
+mod budgets;
+mod definitions;
+mod invariants;
+mod reload;
+mod rules;
+mod sent_once;
+mod support;
+mod tools;
