@@ -1,4 +1,5 @@
-//! `portolan`: what the workspace's `cargo xtask` does, for people who don't keep the workspace.
+//! `portolan`: the command line. Each command is a module: parsed flags, one call into a library, and
+//! what came of it as JSON for a program or as a table for a person.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -6,20 +7,35 @@ use std::process::ExitCode;
 use clap::Parser;
 use portolan_compile::cli::{BuildSchema, Console};
 
+mod describe;
+mod list;
+mod opened;
+mod show;
+mod verify;
+
 /// Charts a CRM for a language model.
+///
+/// Exit codes, of every command: 0 good; 1 a finding; 2 it could not run.
 #[derive(Parser)]
 #[command(name = "portolan", version, disable_help_subcommand = true)]
 enum Portolan {
     BuildSchema(BuildSchema),
+    List(list::List),
+    Describe(describe::Describe),
+    Verify(verify::Verify),
 }
 
 fn main() -> ExitCode {
-    let ended = match Portolan::parse() {
-        Portolan::BuildSchema(build) => Console::standard(|console| build.run(console)),
-    };
+    let command = Portolan::parse();
+    let ended = Console::standard(|console| match &command {
+        Portolan::BuildSchema(build) => Ok(build.run(console)?),
+        Portolan::List(list) => list.run(console),
+        Portolan::Describe(describe) => describe.run(console),
+        Portolan::Verify(verify) => verify.run(console),
+    });
     ended.map_or_else(
         |problem| {
-            let _ = writeln!(std::io::stderr(), "error: {problem}");
+            let _ = writeln!(std::io::stderr(), "error: {problem:#}");
             ExitCode::from(2)
         },
         ExitCode::from,

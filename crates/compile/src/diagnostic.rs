@@ -135,7 +135,7 @@ impl fmt::Display for Place {
 /// A text as a terminal may show it. Names come from extracts that strangers wrote: what would move the
 /// cursor, colour the screen or turn the direction of writing is shown as a replacement character.
 #[must_use]
-pub(crate) fn visible(text: &str) -> String {
+pub fn visible(text: &str) -> String {
     let hidden = |c: char| {
         c.is_control()
             || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')

@@ -29,7 +29,7 @@ use portolan_schema::artifact::{Artifact, EncodedContent};
 
 pub use self::close::{Closed, DroppedTarget, Losses, close};
 pub use self::config::{Config, TextFile};
-pub use self::diagnostic::{Diagnostic, Excerpt, Place, Position, Severity};
+pub use self::diagnostic::{Diagnostic, Excerpt, Place, Position, Severity, visible};
 pub use self::emit::{ARTIFACT, Outputs, Stale, WriteError};
 pub use self::filter::{Filter, Selection, Tally};
 pub use self::known::Known;

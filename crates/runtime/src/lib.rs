@@ -3,7 +3,7 @@
 //! ```
 //! # use futures_executor::block_on;
 //! use portolan_runtime::{Caller, Schema};
-//! let schema = Schema::open(std::fs::read("../../artifacts/schema.msgpack")?)?;
+//! let schema = Schema::open_file("../../artifacts/schema.msgpack")?;
 //! let session = schema.session(Caller::new().profile("rep").id("u7"))?;
 //!
 //! let wanted = serde_json::json!({"objects": ["order_line"]});
@@ -20,7 +20,7 @@
 //!   [`Session::tool_definitions`] says to a provider what the tools are.
 //! - [`RULES`]: what holds between a model and the tools, with [`system_prompt_rules`].
 //!
-//! Nothing here names an async executor, reads a file or knows a model.
+//! Nothing here names an async executor or knows a model.
 
 mod answer;
 mod arguments;
@@ -44,6 +44,7 @@ pub use portolan_schema::artifact::ArtifactError;
 pub use self::answer::{Answer, MOST_ANSWER_BYTES};
 pub use self::caller::Caller;
 pub use self::definitions::Dialect;
+pub use self::opened::OpenError;
 pub use self::render::Rendering;
 pub use self::rules::{Guard, RULES, Rule, Strength, system_prompt_rules};
 pub use self::schema::{CallerError, Schema};

@@ -29,8 +29,8 @@ impl Ranker {
     pub(crate) fn rank(&self, query: &str) -> Vec<usize> {
         let mut scores = vec![0.0; self.texts.len()];
         let average = self.texts.iter().map(Vec::len).sum::<usize>() as f64 / self.texts.len().max(1) as f64;
-        for wanted in words(query) {
-            let counts: Vec<f64> = self.texts.iter().map(|text| occurrences(&wanted, text)).collect();
+        for word in words(query) {
+            let counts: Vec<f64> = self.texts.iter().map(|text| occurrences(&word, text)).collect();
             let holding = counts.iter().filter(|count| **count > 0.0).count() as f64;
             let rarity = (1.0 + (self.texts.len() as f64 - holding + 0.5) / (holding + 0.5)).ln();
             for ((score, count), text) in scores.iter_mut().zip(counts).zip(&self.texts) {
@@ -68,12 +68,12 @@ mod tests {
     fn rare_words_whole_words_and_short_texts_come_first() {
         let texts = ["order_date", "ship_date", "date", "total_amount", "amounts_due", "amount"];
         let ranker = Ranker::new(texts.map(|text| vec![text]));
-        let ranked = |query| ranker.rank(query).into_iter().map(|at| texts[at]).collect::<Vec<_>>();
-        assert_eq!(ranked("date"), ["date", "order_date", "ship_date"]);
-        assert_eq!(ranked("Amount"), ["amount", "total_amount", "amounts_due"]);
-        assert_eq!(ranked("ship date"), ["ship_date", "date", "order_date"]);
-        assert_eq!(ranked("weather"), [""; 0]);
-        assert_eq!(ranked(""), [""; 0]);
+        let found = |query| ranker.rank(query).into_iter().map(|at| texts[at]).collect::<Vec<_>>();
+        assert_eq!(found("date"), ["date", "order_date", "ship_date"]);
+        assert_eq!(found("Amount"), ["amount", "total_amount", "amounts_due"]);
+        assert_eq!(found("ship date"), ["ship_date", "date", "order_date"]);
+        assert_eq!(found("weather"), [""; 0]);
+        assert_eq!(found(""), [""; 0]);
     }
 
     #[test]

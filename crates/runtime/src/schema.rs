@@ -1,12 +1,11 @@
 //! The opened artifact, which may be replaced under running sessions.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use portolan_schema::artifact::{ArtifactError, decode};
-
 use crate::caller::Caller;
-use crate::opened::Opened;
+use crate::opened::{OpenError, Opened};
 use crate::session::Session;
 use crate::view::View;
 
@@ -34,7 +33,7 @@ struct Edition {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CallerError {
     /// The artifact declares profiles, and the caller has none.
-    #[error("the caller has no profile, and the artifact declares {}: name one with Caller::profile", .0.join(", "))]
+    #[error("the caller has no profile, and the artifact declares {}: name one", .0.join(", "))]
     NoProfile(Vec<String>),
     /// The artifact doesn't declare the caller's profile.
     #[error("the artifact declares no profile '{name}'; {}", declared(.known))]
@@ -60,9 +59,19 @@ impl Schema {
     /// The header, the index and the profiles are verified now, each object when it is first asked
     /// for: the first answer of a fresh process needs one object, not all. `portolan verify` verifies
     /// everything.
-    pub fn open(artifact: impl Into<Vec<u8>>) -> Result<Self, ArtifactError> {
-        let edition = Arc::new(Edition::new(artifact.into(), 0)?);
-        Ok(Self { shared: Arc::new(Shared { generation: AtomicU64::new(0), current: RwLock::new(edition) }) })
+    pub fn open(artifact: impl Into<Vec<u8>>) -> Result<Self, OpenError> {
+        Ok(Self::first(Opened::bytes(artifact.into())?))
+    }
+
+    /// Opens an artifact as a file, of which no more is read than is asked for. The file may be
+    /// replaced by another, as `build-schema` does it: this stays the one that was opened.
+    pub fn open_file(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        Ok(Self::first(Opened::file(path.as_ref())?))
+    }
+
+    fn first(opened: Opened) -> Self {
+        let edition = Arc::new(Edition::new(opened, 0));
+        Self { shared: Arc::new(Shared { generation: AtomicU64::new(0), current: RwLock::new(edition) }) }
     }
 
     /// Puts another artifact in the place of this one, under running sessions, after verifying all of
@@ -71,11 +80,19 @@ impl Schema {
     /// A call that is being answered is answered from the artifact that it began with. In every
     /// session, objects that read the same in both count as sent where they were; changed ones are
     /// sent again. A session whose profile is gone is told so by its next call.
-    pub fn replace(&self, artifact: impl Into<Vec<u8>>) -> Result<(), ArtifactError> {
-        let bytes = artifact.into();
-        decode(&bytes)?;
+    pub fn replace(&self, artifact: impl Into<Vec<u8>>) -> Result<(), OpenError> {
+        self.put(Opened::bytes(artifact.into())?)
+    }
+
+    /// The same with a file.
+    pub fn replace_file(&self, path: impl AsRef<Path>) -> Result<(), OpenError> {
+        self.put(Opened::file(path.as_ref())?)
+    }
+
+    fn put(&self, opened: Opened) -> Result<(), OpenError> {
+        opened.verify()?;
         let mut current = self.shared.current.write().unwrap_or_else(PoisonError::into_inner);
-        let edition = Edition::new(bytes, current.generation + 1)?;
+        let edition = Edition::new(opened, current.generation + 1);
         self.shared.generation.store(edition.generation, Ordering::Release);
         *current = Arc::new(edition);
         Ok(())
@@ -125,10 +142,9 @@ impl Schema {
 }
 
 impl Edition {
-    fn new(bytes: Vec<u8>, generation: u64) -> Result<Self, ArtifactError> {
-        let opened = Arc::new(Opened::new(bytes)?);
+    fn new(opened: Opened, generation: u64) -> Self {
         let views = opened.profiles.len().max(1);
-        Ok(Self { generation, opened, views: (0..views).map(|_| OnceLock::new()).collect() })
+        Self { generation, opened: Arc::new(opened), views: (0..views).map(|_| OnceLock::new()).collect() }
     }
 
     fn profile_names(&self) -> Vec<String> {

@@ -90,7 +90,7 @@ pub struct Console<'c> {
 
 impl Console<'_> {
     /// Prints data. That nobody reads on (`| head`) is no failure of what was done.
-    fn print(&mut self, data: &[u8]) -> io::Result<()> {
+    pub fn print(&mut self, data: &[u8]) -> io::Result<()> {
         match self.out.write_all(data).and_then(|()| self.out.flush()) {
             Err(problem) if problem.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             printed => printed,

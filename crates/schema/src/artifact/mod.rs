@@ -327,6 +327,12 @@ impl Header {
         })
     }
 
+    /// The format of the file.
+    #[must_use]
+    pub const fn format(&self) -> u32 {
+        self.format
+    }
+
     /// How many bytes from the start of the file hold the header and the index.
     #[must_use]
     pub const fn index_end(&self) -> usize {
