@@ -15,6 +15,9 @@ mod dependencies;
 #[command(name = "cargo xtask", bin_name = "cargo xtask", version, disable_help_subcommand = true)]
 enum Xtask {
     BuildSchema(BuildSchema),
+    /// Show what Portolan does, on the sample org
+    #[command(disable_help_flag = true)]
+    Demo(Passed),
     /// Generate the sample org's metadata extract
     #[command(disable_help_flag = true)]
     SampleOrg(Passed),
@@ -45,6 +48,7 @@ fn run(command: Xtask) -> anyhow::Result<ExitCode> {
             let exit = Console::standard(|console| build.run(console))?;
             Ok(exit.into())
         }
+        Xtask::Demo(passed) => lab(&["demo".into()], passed),
         Xtask::SampleOrg(passed) => lab(&["sample-org".into()], passed),
         Xtask::Bench(passed) => {
             ensure!(

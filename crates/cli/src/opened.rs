@@ -20,8 +20,7 @@ pub(crate) struct Opened {
 impl Opened {
     /// Begins a session.
     pub(crate) fn session(&self) -> anyhow::Result<Session> {
-        let bytes = read(&self.artifact)?;
-        let schema = Schema::open(bytes).with_context(|| self.artifact.display().to_string())?;
+        let schema = Schema::open_file(&self.artifact).with_context(|| cannot_open(&self.artifact))?;
         let caller = match &self.profile {
             Some(profile) => Caller::new().profile(profile),
             None => Caller::new(),
@@ -40,6 +39,9 @@ impl Opened {
 
 /// Reads an artifact.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    fs::read(path)
-        .with_context(|| format!("{} can't be read; `portolan build-schema` makes one", path.display()))
+    fs::read(path).with_context(|| cannot_open(path))
+}
+
+fn cannot_open(path: &Path) -> String {
+    format!("{} can't be opened (`portolan build-schema` makes one)", path.display())
 }

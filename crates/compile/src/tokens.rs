@@ -10,8 +10,6 @@ use crate::report::grouped;
 /// Tokens of the extract as it is and of the schema as JSON, as a text of a few lines.
 #[must_use]
 pub fn report(extracts: &[Root], artifact: &Artifact) -> String {
-    let tokenizer = tiktoken_rs::o200k_base_singleton();
-    let count = |text: &str| tokenizer.encode_ordinary(text).len() as u64;
     let mut before = 0;
     ingest::each_text(extracts, &mut |text| before += count(text));
     let json = artifact.to_json(EncodedContent::new(&artifact.schema, &artifact.profiles).hash);
@@ -26,4 +24,10 @@ pub fn report(extracts: &[Root], artifact: &Artifact) -> String {
         grouped(after)
     );
     text
+}
+
+/// Tokens of a text.
+#[must_use]
+pub fn count(text: &str) -> u64 {
+    tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len() as u64
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use portolan_lab::bench::{Bench, Measured, OpenOne};
+use portolan_lab::bench::{AnswerOne, Bench, Measured, OpenOne, Sessions};
+use portolan_lab::demo::Demo;
 use portolan_lab::sample_org::{Layout, SampleOrg};
 
 /// Makes what shows and measures Portolan.
@@ -21,10 +22,15 @@ enum Command {
     /// Generate the metadata extract of a fictional org.
     SampleOrg(SampleOrgArgs),
     Bench(Bench),
+    Demo(Demo),
     #[command(hide = true)]
     Measured(Measured),
     #[command(hide = true)]
     OpenOne(OpenOne),
+    #[command(hide = true)]
+    AnswerOne(AnswerOne),
+    #[command(hide = true)]
+    Sessions(Sessions),
 }
 
 #[derive(Args)]
@@ -50,8 +56,11 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::SampleOrg(args) => sample_org(&args),
         Command::Bench(bench) => bench.run(),
+        Command::Demo(demo) => demo.run(),
         Command::Measured(measured) => measured.run(),
         Command::OpenOne(open) => open.run(),
+        Command::AnswerOne(answer) => answer.run(),
+        Command::Sessions(sessions) => sessions.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

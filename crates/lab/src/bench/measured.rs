@@ -102,6 +102,11 @@ impl Runner {
         Ok(self.measure(&["true"])?.peak)
     }
 
+    /// This program.
+    pub(super) fn this(&self) -> &std::path::Path {
+        &self.this
+    }
+
     /// A command of this program, for measurements that it takes of itself.
     pub(super) fn command(&self, name: &str) -> Command {
         let mut command = Command::new(&self.this);

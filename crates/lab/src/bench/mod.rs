@@ -1,12 +1,13 @@
-//! `bench`: what building and opening an artifact takes, beside baselines that do the same job.
+//! `bench`: what building and opening an artifact takes, and answering from it, beside baselines that do the same job.
 //!
 //! Every figure is a median with its least and greatest. What is compared ran in turn, A B A B, after
 //! one round that isn't counted, so that whatever the machine did meanwhile fell on both.
 //!
-//! - `build`, `memory`, `open`: the benches.
+//! - `build`, `memory`, `open`, `answers`: the benches.
 //! - `measured`: processor time and memory of a command; `filter`: what the baseline reads.
 //! - `stats`, `table`: figures and how they are shown.
 
+mod answers;
 mod build;
 mod filter;
 mod measured;
@@ -24,12 +25,13 @@ use anyhow::{Context as _, ensure};
 use portolan_compile::TextFile;
 use tempfile::TempDir;
 
+pub use self::answers::{AnswerOne, Sessions};
 pub use self::measured::Measured;
 use self::measured::{Runner, Usage};
 pub use self::open::OpenOne;
 use crate::sample_org::{Layout, SampleOrg, Written};
 
-/// Measure what building and opening an artifact takes.
+/// Measure what building and opening an artifact takes, and answering from it.
 ///
 /// Exit codes: 0 it was measured; 2 it could not be, or the baseline's files differ from ours.
 #[derive(clap::Args)]
@@ -40,7 +42,7 @@ pub struct Bench {
     /// Measure memory at 53,000 objects, too: needs 2 GB of temporary disk
     #[arg(long)]
     large: bool,
-    /// How often each command runs [default: build 15, memory 5, open 50]
+    /// How often each is measured [default: build 15, memory 5, open 50, answers 25]
     #[arg(long, value_name = "N")]
     runs: Option<NonZeroU32>,
     /// The program with `build-schema` that is measured [default: xtask beside this program]
@@ -53,6 +55,7 @@ enum Which {
     Build,
     Memory,
     Open,
+    Answers,
 }
 
 impl Bench {
@@ -71,6 +74,9 @@ impl Bench {
         }
         if wanted(Which::Open) {
             open::run(&bench, runs(50), &mut out)?;
+        }
+        if wanted(Which::Answers) {
+            answers::run(&bench, runs(25), &mut out)?;
         }
         Ok(())
     }

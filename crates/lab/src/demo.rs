@@ -1,0 +1,263 @@
+//! `demo`: what Portolan does, on the sample org, in a minute.
+//!
+//! An org's metadata becomes an artifact, and a scripted conversation goes through the tools: what a
+//! model sends and what it gets, with what that costs.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context as _, ensure};
+use futures_executor::block_on;
+use portolan_compile::tokens::count;
+use portolan_compile::{Compiled, Config, Inputs, TextFile, compile, config, ingest};
+use portolan_runtime::{Call, Caller, Dialect, Schema, Session, system_prompt_rules};
+use serde_json::{Value, json};
+
+use crate::plain::plain_json;
+use crate::sample_org::{Layout, SampleOrg};
+
+/// The profile in whose name the conversation is held.
+const PROFILE: &str = "rep";
+/// Of an answer, so many lines of so many characters are shown.
+const SHOWN_LINES: usize = 5;
+const LINE: usize = 108;
+
+/// Show what Portolan does, on the sample org.
+#[derive(clap::Args)]
+pub struct Demo {
+    /// Where the extract and the artifact go
+    #[arg(long, value_name = "DIR", default_value = "target/demo")]
+    out: PathBuf,
+    /// Show answers whole
+    #[arg(long)]
+    full: bool,
+}
+
+impl Demo {
+    /// Runs the demo.
+    pub fn run(&self) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        let compiled = self.build(&mut out)?;
+        let session = Schema::open_file(self.out.join("artifacts/schema.msgpack"))?
+            .session(Caller::new().profile(PROFILE).id("u7"))?;
+        let mut talk = Talk { session: &session, out: &mut out, full: self.full, steps: Vec::new() };
+        converse(&mut talk)?;
+        let steps = talk.steps;
+        summarise(&session, &compiled, &steps, &mut out)?;
+        Ok(())
+    }
+
+    /// Generates the org's extract and builds its artifact.
+    fn build(&self, out: &mut impl Write) -> anyhow::Result<Compiled> {
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let text = |name: &str| -> anyhow::Result<TextFile> {
+            let path = workspace.join(name);
+            let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+            Ok(TextFile { name: name.into(), text: text.into() })
+        };
+        let (path, written) = SampleOrg::default().write(&self.out, Layout::File)?;
+        let (allowlist, blocklist) = (text("allowlist.toml")?, text("blocklist.toml")?);
+        let (config, _): (Config, _) = config::parse(&allowlist, &blocklist);
+        let extracts = vec![ingest::Root { path: path.clone(), named_at: None }];
+        let start = Instant::now();
+        let inputs = Inputs { extracts, format: "auto".to_owned(), allowlist, blocklist, base: None };
+        let (compiled, _) = compile(inputs, config);
+        let compiled = compiled.context("the sample org doesn't compile")?;
+        let taken = start.elapsed();
+        compiled.outputs.write(&self.out.join("artifacts"))?;
+        let schema = &compiled.artifact.schema;
+        let fields: usize = schema.objects().iter().map(|object| object.fields.len()).sum();
+        writeln!(out, "1. An org's metadata becomes an artifact\n")?;
+        writeln!(
+            out,
+            "   {}: {} objects, {} fields, {:.1} MB",
+            path.display(),
+            written.objects,
+            grouped(written.fields as u64),
+            written.bytes as f64 / 1e6
+        )?;
+        writeln!(
+            out,
+            "   {}: {} objects, {} fields, {} links between them, {} KB, built in {} ms",
+            self.out.join("artifacts/schema.msgpack").display(),
+            schema.objects().len(),
+            grouped(fields as u64),
+            schema.edge_count(),
+            compiled.outputs.artifact().len() / 1000,
+            taken.as_millis()
+        )?;
+        Ok(compiled)
+    }
+}
+
+/// The script: what a model sends in a conversation of a sales rep.
+fn converse(talk: &mut Talk<'_, impl Write>) -> anyhow::Result<()> {
+    let schemas = "get_object_schema";
+    talk.step("the list", "What can be asked about? The names that this profile sees, and no others")?;
+    talk.turn(&[("list_objects", json!({}))])?;
+    talk.step("five schemas", "Five schemas in one call, two of them in the words of a person")?;
+    talk.turn(&[(
+        schemas,
+        json!({"objects": ["order_line", "task", "call_plan", "Sample Drop", "TERRITORY"]}),
+    )])?;
+    talk.step(
+        "the guard",
+        "Two of them again, beside a new one: a schema is sent once, whatever a model was told",
+    )?;
+    talk.turn(&[(schemas, json!({"objects": ["order_line", "task", "segment"]}))])?;
+    talk.step("an unknown name", "A name that isn't there, recovered in one hop by the nearest ones")?;
+    let answer = talk.turn(&[(schemas, json!({"objects": ["speciality"]}))])?;
+    let near = answer["unknown"]["speciality"][0].as_str().context("no nearest name")?.to_owned();
+    talk.turn(&[(schemas, json!({ "objects": [near] }))])?;
+    talk.step(
+        "a wide object",
+        "An object of 232 fields comes in parts; two calls of one turn carry two of them",
+    )?;
+    let account = json!({"objects": ["account"]});
+    talk.turn(&[(schemas, account.clone()), (schemas, account)])?;
+    talk.step("some of its fields", "Or just the fields that are looked for")?;
+    talk.turn(&[(schemas, json!({"objects": ["account"], "field_search": "visit owner"}))])?;
+    talk.step("hidden names", "What the filter removed is not there, however it is asked for")?;
+    talk.turn(&[(schemas, json!({"objects": ["opportunity", "user_role", "account__Share"]}))])?;
+    Ok(())
+}
+
+/// A conversation that is shown while it is held.
+struct Talk<'t, W> {
+    session: &'t Session,
+    out: &'t mut W,
+    full: bool,
+    steps: Vec<Step>,
+}
+
+/// What a turn cost.
+struct Step {
+    name: &'static str,
+    sent: Cost,
+    received: Cost,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    bytes: u64,
+    tokens: u64,
+}
+
+impl Cost {
+    fn of(text: &str) -> Self {
+        Self { bytes: text.len() as u64, tokens: count(text) }
+    }
+
+    const fn plus(self, other: Self) -> Self {
+        Self { bytes: self.bytes + other.bytes, tokens: self.tokens + other.tokens }
+    }
+}
+
+impl<W: Write> Talk<'_, W> {
+    fn step(&mut self, name: &'static str, heading: &str) -> anyhow::Result<()> {
+        // The artifact was the first step.
+        writeln!(self.out, "\n{}. {heading}\n", self.steps.len() + 2)?;
+        self.steps.push(Step { name, sent: Cost::default(), received: Cost::default() });
+        Ok(())
+    }
+
+    /// Makes the calls of one model turn; the last answer is returned.
+    fn turn(&mut self, calls: &[(&str, Value)]) -> anyhow::Result<Value> {
+        let calls: Vec<Call> = calls
+            .iter()
+            .map(|(tool, arguments)| Call { tool: (*tool).to_owned(), arguments: arguments.clone() })
+            .collect();
+        let answers = block_on(self.session.call_all(&calls));
+        let mut last = Value::Null;
+        for (call, answer) in calls.iter().zip(&answers) {
+            let (sent, received) = (Cost::of(&call.arguments.to_string()), Cost::of(answer.as_str()));
+            writeln!(self.out, "   -> {} {}", call.tool, call.arguments)?;
+            write!(
+                self.out,
+                "{}",
+                excerpt(answer.as_str(), if self.full { usize::MAX } else { SHOWN_LINES })
+            )?;
+            writeln!(
+                self.out,
+                "      {} bytes, {} tokens",
+                grouped(received.bytes),
+                grouped(received.tokens)
+            )?;
+            if let Some(step) = self.steps.last_mut() {
+                step.sent = step.sent.plus(sent);
+                step.received = step.received.plus(received);
+            }
+            last = serde_json::from_str(answer.as_str())?;
+        }
+        Ok(last)
+    }
+}
+
+/// What it all cost, and what it would have cost.
+fn summarise(
+    session: &Session,
+    compiled: &Compiled,
+    steps: &[Step],
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    writeln!(out, "\n{}. What it cost: tokens (o200k) that the model wrote and read\n", steps.len() + 2)?;
+    writeln!(out, "   {:44} {:>8} {:>8} {:>9}", "", "wrote", "read", "bytes")?;
+    let mut line = |what: &str, sent: &str, received: Cost| {
+        let Cost { tokens, bytes } = received;
+        writeln!(out, "   {what:44} {sent:>8} {:>8} {:>9}", grouped(tokens), grouped(bytes))
+    };
+    let definitions = session.tool_definitions(Dialect::Mcp) + &system_prompt_rules();
+    line("definitions of the tools, and the rules", "", Cost::of(&definitions))?;
+    for step in steps {
+        line(step.name, &grouped(step.sent.tokens), step.received)?;
+    }
+    let sent: u64 = steps.iter().map(|step| step.sent.tokens).sum();
+    let received = steps.iter().fold(Cost::default(), |sum, step| sum.plus(step.received));
+    line("the conversation", &grouped(sent), received)?;
+    let plain = Cost::of(&plain_json(compiled.artifact.schema.iter()));
+    line("all 85 schemas as plain JSON, for comparison", "", plain)?;
+    ensure!(received.tokens < plain.tokens, "the conversation cost more than everything");
+    Ok(())
+}
+
+/// The first lines of a text, indented as an answer and broken between words where there are any.
+fn excerpt(text: &str, most: usize) -> String {
+    let mut shown = String::new();
+    let mut rest = text;
+    let mut lines = 0;
+    while !rest.is_empty() && lines < most {
+        let mark = if lines == 0 { "<-" } else { "  " };
+        let (line, after) = rest.split_at(line_end(rest));
+        let _ = writeln!(shown, "   {mark} {}", line.trim_end());
+        rest = after;
+        lines += 1;
+    }
+    if !rest.is_empty() {
+        let _ = writeln!(shown, "      … and {} bytes more", grouped(rest.len() as u64));
+    }
+    shown
+}
+
+/// Where the first line of a text ends: behind the last space or comma that fits, else where it is full.
+fn line_end(text: &str) -> usize {
+    let Some((full, _)) = text.char_indices().nth(LINE) else { return text.len() };
+    let line = text.get(..full).unwrap_or(text);
+    line.rfind([' ', ',']).filter(|at| *at > LINE / 2).map_or(full, |at| at + 1)
+}
+
+/// `12,345`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let from_end = |at: usize| digits.len() - at;
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && from_end(at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
