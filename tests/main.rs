@@ -6,6 +6,7 @@
 //! - [`process`], [`crash`]: what happens to the files, whatever happens to the process.
 //! - [`hostile`]: inputs and surroundings that mean harm.
 //! - [`docs`]: the examples of the documentation.
+//! - [`cli`]: the commands that read an artifact. [`runtime`]: the runtime over whole orgs.
 //! - [`versions`]: which version a schema gets, in a git repository and without one.
 //! - [`real_extracts`], [`sample_org`]: against other programs' counts of the same metadata.
 //!
@@ -21,12 +22,14 @@
 
 mod archives;
 mod cases;
+mod cli;
 mod crash;
 mod docs;
 mod generated;
 mod hostile;
 mod process;
 mod real_extracts;
+mod runtime;
 mod sample_org;
 mod support;
 mod versions;

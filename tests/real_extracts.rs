@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use portolan_schema::ClosedSchema;
 use serde_json::Value;
 
+use crate::runtime::check_budgets;
 use crate::support::{Org, has, isolated, shared, workspace};
 
 /// An extract, and what Python counts in it.
@@ -112,6 +113,7 @@ fn check_all(counted: &Counted, numbers: [u64; 5]) -> Org {
         .sum();
     assert_eq!(found_selves, selves, "references of an object to itself");
     check_closed(&org.artifact().schema);
+    check_budgets(&org);
     org
 }
 

@@ -1,5 +1,6 @@
 //! What all tests share: the command, a folder to run it in, and what came of a run.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,28 +11,35 @@ use portolan_schema::artifact::{Artifact, decode};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The executable of `cargo xtask`, built once, in the profile that the tests are in.
+/// The executable of `cargo xtask`.
 pub(crate) fn xtask() -> &'static Path {
-    static XTASK: OnceLock<PathBuf> = OnceLock::new();
-    XTASK.get_or_init(build_xtask)
+    built("xtask")
 }
 
-fn build_xtask() -> PathBuf {
+/// A program of the workspace. All that tests run are built together, once, in the profile that the
+/// tests are in.
+pub(crate) fn built(program: &str) -> &'static Path {
+    static BUILT: OnceLock<HashMap<String, PathBuf>> = OnceLock::new();
+    &BUILT.get_or_init(build)[program]
+}
+
+fn build() -> HashMap<String, PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into());
     let mut build = Command::new(cargo);
-    build.current_dir(workspace()).args(["build", "--package", "xtask", "--message-format=json"]);
+    build.current_dir(workspace()).args(["build", "--message-format=json"]);
+    build.args(["--package", "xtask", "--package", "portolan"]);
     if !cfg!(debug_assertions) {
         build.arg("--release");
     }
     let output = build.output().unwrap();
-    assert!(output.status.success(), "xtask can't be built:\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "can't be built:\n{}", String::from_utf8_lossy(&output.stderr));
     let messages = String::from_utf8(output.stdout).unwrap();
-    let executable = messages.lines().find_map(|line| {
+    let executables = messages.lines().filter_map(|line| {
         let message: Value = serde_json::from_str(line).ok()?;
-        let is_xtask = message["target"]["name"] == "xtask" && message["reason"] == "compiler-artifact";
-        if is_xtask { message["executable"].as_str().map(PathBuf::from) } else { None }
+        let name = message["target"]["name"].as_str()?.to_owned();
+        Some((name, PathBuf::from(message["executable"].as_str()?)))
     });
-    executable.expect("cargo names no executable of xtask")
+    executables.collect()
 }
 
 /// The root of the workspace.
