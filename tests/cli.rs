@@ -57,10 +57,7 @@ fn a_person_gets_tables() {
     let list = portolan(&org, &["list", "order", "--profile", "rep", "--table"]);
     list.expect(0, &["order_line  Order Line", "2 of 24 objects"]);
     let run = portolan(&org, &["describe", "account", "territory", "--profile", "rep", "--table"]);
-    run.expect(
-        0,
-        &["account (Account): 232 fields", "-> queue, user", "territory (Territory): 39 fields"],
-    );
+    run.expect(0, &["account (Account): 232 fields", "-> queue, user", "territory (Territory): 39 fields"]);
     let rows = run.out.lines().filter(|line| line.starts_with(' ') && !line.contains(" field ")).count();
     assert_eq!(rows, 232 + 39, "every field of every part has its row:\n{}", run.out);
     assert!(run.out.contains("referenced by "));

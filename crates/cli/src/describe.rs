@@ -11,7 +11,7 @@ use crate::show::{Show, table};
 
 /// Show fields, references and back references of objects.
 ///
-/// JSON is what the tool get_object_schema answers a model, a line an answer: a wide object, or many,
+/// JSON is what the tool `get_object_schema` answers a model, a line an answer: a wide object, or many,
 /// take several. Exit code 1: an object that isn't there.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Describe {

@@ -9,7 +9,7 @@ use crate::show::{Show, table};
 
 /// List the objects that a profile sees.
 ///
-/// JSON is what the tool list_objects answers a model. Exit code 1: a search that found nothing.
+/// JSON is what the tool `list_objects` answers a model. Exit code 1: a search that found nothing.
 #[derive(clap::Args, Debug)]
 pub(crate) struct List {
     /// Words of the name or the label

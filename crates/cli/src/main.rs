@@ -1,6 +1,8 @@
 //! `portolan`: the command line. Each command is a module: parsed flags, one call into a library, and
 //! what came of it as JSON for a program or as a table for a person.
 
+#![allow(clippy::indexing_slicing, reason = "JSON indexed by a key gives null where there is none")]
+
 use std::io::Write as _;
 use std::process::ExitCode;
 

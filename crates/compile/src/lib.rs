@@ -3,7 +3,7 @@
 //! [`compile`] is the whole pipeline; each of its stages is a module:
 //!
 //! ```text
-//! ingest ──▶ filter ──▶ close ──▶ profiles ──▶ version ──▶ report, emit
+//! ingest ──▶ filter ──▶ close ──▶ profiles, tasks ──▶ version ──▶ report, emit
 //! ```
 //!
 //! Values move forward only. Nothing here knows the time, a network or an environment; files are
@@ -21,6 +21,7 @@ pub mod ingest;
 mod known;
 mod profiles;
 mod report;
+mod tasks;
 #[cfg(feature = "tokens")]
 pub mod tokens;
 mod version;
@@ -47,6 +48,8 @@ pub struct Inputs {
     pub allowlist: TextFile,
     /// The fields and objects that no question needs.
     pub blocklist: TextFile,
+    /// The tasks, one a file, whose name up to its ending is the keyword.
+    pub tasks: Vec<TextFile>,
     /// The artifact whose version this build continues.
     pub base: Option<Base>,
 }
@@ -91,15 +94,17 @@ pub fn compile(inputs: Inputs, mut config: Config) -> (Option<Compiled>, Vec<Dia
 
     let (profiles, faults) = profiles::compile(&config, &schema);
     diagnostics.extend(faults);
+    let (tasks, faults) = tasks::compile(&inputs.tasks, &schema);
+    diagnostics.extend(faults);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
     }
 
-    let content = EncodedContent::new(&schema, &profiles);
+    let content = EncodedContent::new(&schema, &profiles, &tasks);
     let hash = content.hash;
     let version = next(inputs.base.as_ref(), &schema, hash);
     let encoded = content.into_file(&version);
-    let artifact = Artifact { version, schema, profiles };
+    let artifact = Artifact { version, schema, profiles, tasks };
     let json = artifact.to_json(hash);
     let manifest = Manifest::new(&report::Built {
         config: &config,

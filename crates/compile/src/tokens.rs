@@ -12,7 +12,8 @@ use crate::report::grouped;
 pub fn report(extracts: &[Root], artifact: &Artifact) -> String {
     let mut before = 0;
     ingest::each_text(extracts, &mut |text| before += count(text));
-    let json = artifact.to_json(EncodedContent::new(&artifact.schema, &artifact.profiles).hash);
+    let json =
+        artifact.to_json(EncodedContent::new(&artifact.schema, &artifact.profiles, &artifact.tasks).hash);
     let json = String::from_utf8_lossy(&json);
     let after = count(&json);
     let share = if before == 0 { 0.0 } else { 100.0 * after as f64 / before as f64 };

@@ -3,6 +3,8 @@
 //! An org's metadata becomes an artifact, and a scripted conversation goes through the tools: what a
 //! model sends and what it gets, with what that costs.
 
+#![expect(clippy::indexing_slicing, reason = "JSON indexed by a key gives null where there is none")]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write;
@@ -60,10 +62,11 @@ impl Demo {
         };
         let (path, written) = SampleOrg::default().write(&self.out, Layout::File)?;
         let (allowlist, blocklist) = (text("allowlist.toml")?, text("blocklist.toml")?);
+        let tasks = vec![text("tasks/brief.toml")?];
         let (config, _): (Config, _) = config::parse(&allowlist, &blocklist);
         let extracts = vec![ingest::Root { path: path.clone(), named_at: None }];
         let start = Instant::now();
-        let inputs = Inputs { extracts, format: "auto".to_owned(), allowlist, blocklist, base: None };
+        let inputs = Inputs { extracts, format: "auto".to_owned(), allowlist, blocklist, tasks, base: None };
         let (compiled, _) = compile(inputs, config);
         let compiled = compiled.context("the sample org doesn't compile")?;
         let taken = start.elapsed();
@@ -76,12 +79,12 @@ impl Demo {
             "   {}: {} objects, {} fields, {:.1} MB",
             path.display(),
             written.objects,
-            grouped(written.fields as u64),
+            grouped(written.fields),
             written.bytes as f64 / 1e6
         )?;
         writeln!(
             out,
-            "   {}: {} objects, {} fields, {} links between them, {} KB, built in {} ms",
+            "   {}: {} objects, {} fields, {} links between them, a task, {} KB, built in {} ms",
             self.out.join("artifacts/schema.msgpack").display(),
             schema.objects().len(),
             grouped(fields as u64),

@@ -9,7 +9,11 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 
 use crate::artifact::Artifact;
-use crate::{ClosedSchema, Field, FieldType, Object, Operand, Profile, RowCondition, RowOp, Version};
+use crate::query::Op;
+use crate::{
+    ClosedSchema, Field, FieldType, MOST_RECORDS, Object, Operand, Profile, RowCondition, RowOp, Task,
+    TaskArgument, TaskCondition, TaskQuery, TaskRelated, Version,
+};
 
 /// Names as orgs have them: snake case, custom suffixes, dots (objects only), letters of any script.
 fn object_name() -> impl Strategy<Value = String> {
@@ -145,7 +149,66 @@ fn profile(name: String, schema: &ClosedSchema) -> impl Strategy<Value = Profile
     })
 }
 
-/// An artifact with up to that many objects, and a few profiles over them.
+/// A few tasks: a query on an object, by its fields, with everything that such a query has.
+fn tasks(schema: &ClosedSchema) -> impl Strategy<Value = Vec<Task>> + use<> {
+    let objects = schema.objects().to_vec();
+    let one = (any::<Index>(), text(), select(Op::ALL), option::of(1..=MOST_RECORDS), any::<bool>());
+    btree_map("[a-z]{1,6}", one, 0..3).prop_map(move |tasks| {
+        let task = |(keyword, (object, title, op, limit, exists)): (String, (Index, String, Op, _, bool))| {
+            let object = objects.get(object.index(objects.len().max(1)))?;
+            Some(task(keyword, object, title, op, limit, exists))
+        };
+        tasks.into_iter().filter_map(task).collect()
+    })
+}
+
+fn task(keyword: String, object: &Object, title: String, op: Op, limit: Option<u32>, exists: bool) -> Task {
+    let fields: Vec<String> = object.fields.iter().map(|field| field.name.clone()).collect();
+    let values = match op {
+        Op::IsNull | Op::NotNull => 0,
+        Op::Between => 2,
+        _ => 1,
+    };
+    let condition =
+        |on: &String| TaskCondition { on: on.clone(), op, values: vec!["{what}".to_owned(); values] };
+    let to_itself = object.fields.iter().find(|field| field.references.contains(&object.name));
+    let related = to_itself.map(|field| TaskRelated {
+        object: object.name.clone(),
+        field: field.name.clone(),
+        via: exists.then(|| field.name.clone()).filter(|_| field.references.len() == 1),
+        exists,
+        conditions: fields.iter().map(condition).collect(),
+    });
+    let query = TaskQuery {
+        object: object.name.clone(),
+        conditions: fields.iter().map(condition).collect(),
+        any: fields.iter().map(condition).collect(),
+        related: related.into_iter().collect(),
+        search: Some("{what} and {{more}}".to_owned()),
+        group_by: fields.clone(),
+        measures: vec!["count".to_owned()],
+        having: vec![TaskCondition { on: "count".to_owned(), op: Op::Gt, values: vec!["1".to_owned()] }],
+        order_by: vec!["count desc".to_owned()],
+        limit,
+        fields,
+    };
+    Task {
+        keyword,
+        title: title.clone(),
+        description: title,
+        arguments: vec![TaskArgument {
+            name: "what".to_owned(),
+            description: String::new(),
+            required: exists,
+        }],
+        prompt: "About {what}.".to_owned(),
+        objects: vec![object.name.clone()],
+        queries: vec![query],
+        answer: "{{}}".to_owned(),
+    }
+}
+
+/// An artifact with up to that many objects, and a few profiles and tasks over them.
 pub fn artifact(most_objects: usize) -> impl Strategy<Value = Artifact> {
     closed_schema(most_objects).prop_flat_map(|schema| {
         let over = schema.clone();
@@ -154,10 +217,12 @@ pub fn artifact(most_objects: usize) -> impl Strategy<Value = Artifact> {
         });
         let version = any::<[u16; 3]>()
             .prop_map(|[major, minor, patch]| Version::new(major.into(), minor.into(), patch.into()));
-        (Just(schema), profiles, version).prop_map(|(schema, profiles, version)| Artifact {
+        let tasks = tasks(&schema);
+        (Just(schema), profiles, version, tasks).prop_map(|(schema, profiles, version, tasks)| Artifact {
             version,
             schema,
             profiles,
+            tasks,
         })
     })
 }

@@ -6,7 +6,8 @@
 //!   follow from them. Its constructor checks that, so holding one is the proof.
 //! - [`artifact`]: the published file; encoding, decoding, and reading one object out of many.
 //! - [`native`]: Portolan's own extract format.
-//! - [`Profile`]: what a class of callers may see.
+//! - [`Profile`]: what a class of callers may see. [`Task`]: a question that is prepared.
+//! - [`query`]: the words of the query language.
 //! - [`nearest`]: which known names an unknown one was probably meant to be.
 //!
 //! Nothing here touches a file system, a clock or a network.
@@ -19,8 +20,14 @@ mod model;
 pub mod native;
 pub mod nearest;
 mod profile;
+pub mod query;
+mod task;
 
 pub use closed::{BackReference, ClosedSchema, PathProblem, Violation};
 pub use model::{Field, FieldType, LONGEST_NAME, Object};
 pub use profile::{Operand, Profile, RowCondition, RowOp};
 pub use semver::Version;
+pub use task::{
+    MOST_RECORDS, Task, TaskArgument, TaskCondition, TaskProblem, TaskProblemKind, TaskQuery, TaskRelated,
+    placeholders,
+};

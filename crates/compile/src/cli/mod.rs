@@ -33,6 +33,9 @@ pub struct BuildSchema {
     /// The fields and objects that no question needs
     #[arg(long, default_value = "blocklist.toml", value_name = "FILE")]
     blocklist: PathBuf,
+    /// The folder with the tasks, a TOML file each [default: tasks, where there is one]
+    #[arg(long, value_name = "FOLDER")]
+    tasks: Option<PathBuf>,
     /// The folder of the artifact
     #[arg(long, default_value = "artifacts", value_name = "FOLDER")]
     out: PathBuf,
@@ -164,6 +167,10 @@ impl BuildSchema {
         };
         let allowlist = read(&self.allowlist, "allowlist");
         let blocklist = read(&self.blocklist, "blocklist");
+        let tasks = self.read_tasks().unwrap_or_else(|faults| {
+            diagnostics.extend(faults);
+            Vec::new()
+        });
         let base = base::find(self.base.as_deref(), &self.out, self.check).unwrap_or_else(|fault| {
             diagnostics.push(fault);
             None
@@ -177,10 +184,37 @@ impl BuildSchema {
         if extracts.is_empty() || config.objects.is_empty() {
             return (None, diagnostics);
         }
-        let inputs = Inputs { extracts, format: self.format.clone(), allowlist, blocklist, base };
+        let inputs = Inputs { extracts, format: self.format.clone(), allowlist, blocklist, tasks, base };
         let (compiled, found) = compile(inputs, config);
         diagnostics.extend(found);
         (compiled.filter(|_| !diagnostics.iter().any(Diagnostic::is_error)), diagnostics)
+    }
+
+    /// The tasks' files, in the order of their names.
+    fn read_tasks(&self) -> Result<Vec<TextFile>, Vec<Diagnostic>> {
+        let folder = self.tasks.as_deref().unwrap_or(Path::new("tasks"));
+        if self.tasks.is_none() && !folder.exists() {
+            return Ok(Vec::new());
+        }
+        let unreadable = |problem: io::Error| {
+            let fault = Diagnostic::error(format!("the tasks can't be read: {problem}"));
+            vec![fault.at(Place::file(folder.to_string_lossy().into_owned()))]
+        };
+        let entries = fs::read_dir(folder).map_err(unreadable)?;
+        let mut paths = entries
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<io::Result<Vec<_>>>()
+            .map_err(unreadable)?;
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+        paths.sort_unstable();
+        let (mut files, mut faults) = (Vec::new(), Vec::new());
+        for path in paths {
+            match read_text(&path, "task") {
+                Ok(file) => files.push(file),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        if faults.is_empty() { Ok(files) } else { Err(faults) }
     }
 
     fn roots(
@@ -235,8 +269,9 @@ fn read_text(path: &Path, what: &str) -> Result<TextFile, Diagnostic> {
     let name = path.to_string_lossy().into_owned();
     let fault = |message: String| Diagnostic::error(message).at(Place::file(name.as_str()));
     let bytes = fs::read(path).map_err(|problem| {
+        let option = if what == "task" { "tasks" } else { what };
         fault(format!("the {what} can't be read: {problem}"))
-            .help(format!("run this from the folder that holds it, or name it with --{what}"))
+            .help(format!("run this from the folder that holds it, or name it with --{option}"))
     })?;
     let text = String::from_utf8(bytes).map_err(|problem| {
         fault(format!("the {what} is not UTF-8, from byte {} on", problem.utf8_error().valid_up_to()))

@@ -1,9 +1,10 @@
-//! `allowlist.toml` and `blocklist.toml`: what the platform engineer decides.
+//! `allowlist.toml`, `blocklist.toml` and `tasks/`: what the platform engineer decides.
 //!
 //! The files are read value by value rather than through serde, so that one run reports every
 //! fault, each with its line and column.
 
 mod patterns;
+pub(crate) mod tasks;
 mod toml_reader;
 
 use std::collections::{BTreeMap, HashSet};
@@ -15,6 +16,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 pub use self::patterns::Patterns;
+pub use self::tasks::TaskFile;
 use self::toml_reader::{Reader, key_text};
 use crate::diagnostic::{Diagnostic, Excerpt, Place, Position, alternatives};
 

@@ -99,6 +99,19 @@ impl Reader<'_> {
         })
     }
 
+    /// A whole number; one that is out of all bounds counts as none, and is said.
+    pub(super) fn number(&mut self, value: &Spanned<DeValue<'_>>) -> Option<u32> {
+        let Some(number) = value.get_ref().as_integer() else {
+            self.wrong_type(value, "a whole number");
+            return None;
+        };
+        let read = u32::from_str_radix(&number.as_str().replace('_', ""), number.radix()).ok();
+        if read.is_none() {
+            self.error(value.span(), "the number is out of bounds");
+        }
+        read
+    }
+
     fn wrong_type(&mut self, value: &Spanned<DeValue<'_>>, wanted: &str) {
         let found = value.get_ref().type_str();
         self.error(value.span(), format!("{wanted} belongs here, not a value of type {found}"));

@@ -96,6 +96,8 @@ pub struct Report {
     pub widest: Option<Widest>,
     /// Objects without an edge in either direction.
     pub isolated: Vec<String>,
+    /// The keywords of the tasks.
+    pub tasks: Vec<String>,
     /// Files that hold no object.
     pub skipped: Vec<SkippedFiles>,
     /// Objects outside the allowlist that kept fields point at, the most edges first.
@@ -318,6 +320,7 @@ impl Report {
             median_fields: widths.get(widths.len() / 2).copied().unwrap_or(0),
             widest: widest(schema),
             isolated: isolated(schema),
+            tasks: built.artifact.tasks.iter().map(|task| task.keyword.clone()).collect(),
             skipped: ingested.skipped.iter().map(SkippedFiles::new).collect(),
             would_restore: restorable(losses, true, |name| !built.config.blocked_objects.blocks(name)),
             not_in_extract: restorable(losses, false, |_| true),

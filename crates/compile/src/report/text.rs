@@ -92,6 +92,9 @@ impl Manifest {
         if let Some(Widest { object, fields }) = &report.widest {
             write!(out, ", widest {} ({})", grouped(*fields), visible(object))?;
         }
+        if !report.tasks.is_empty() {
+            write!(out, "\ntasks: {}", visible(&report.tasks.join(", ")))?;
+        }
         writeln!(out, "\nversion {}, content {}", self.version, self.content)
     }
 

@@ -126,7 +126,8 @@ fn build(extract: &Path, filter: &Filter) -> Compiled {
     let (config, faults) = config::parse(&allowlist, &blocklist);
     assert!(faults.is_empty(), "{faults:#?}\n{}", allowlist.text);
     let extracts = vec![Root { path: extract.to_owned(), named_at: None }];
-    let inputs = Inputs { extracts, format: "auto".into(), allowlist, blocklist, base: None };
+    let inputs =
+        Inputs { extracts, format: "auto".into(), allowlist, blocklist, tasks: Vec::new(), base: None };
     let (compiled, diagnostics) = compile(inputs, config);
     compiled.unwrap_or_else(|| panic!("{diagnostics:#?}"))
 }
@@ -259,8 +260,10 @@ fn a_profile_is_compiled_into_the_artifact() {
     let (config, faults) = config::parse(&allowlist, &blocklist);
     assert!(faults.is_empty(), "{faults:#?}");
     let extracts = vec![Root { path: extract, named_at: None }];
-    let (compiled, _) =
-        compile(Inputs { extracts, format: "auto".into(), allowlist, blocklist, base: None }, config);
+    let (compiled, _) = compile(
+        Inputs { extracts, format: "auto".into(), allowlist, blocklist, tasks: Vec::new(), base: None },
+        config,
+    );
     let artifact = decode(compiled.unwrap().outputs.artifact()).unwrap();
     let [Profile { name, objects, hidden, rows }] = artifact.profiles.as_slice() else {
         panic!("one profile")

@@ -158,7 +158,12 @@ mod tests {
                 })
                 .collect();
             let schema = ClosedSchema::new(objects.clone()).unwrap();
-            let artifact = Artifact { version: "1.0.0".parse().unwrap(), schema, profiles: Vec::new() };
+            let artifact = Artifact {
+                version: "1.0.0".parse().unwrap(),
+                schema,
+                profiles: Vec::new(),
+                tasks: Vec::new(),
+            };
             let file = tempfile::NamedTempFile::new().unwrap();
             fs::write(file.path(), encode(&artifact).bytes).unwrap();
             for object in &objects {

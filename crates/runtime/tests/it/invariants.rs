@@ -155,7 +155,12 @@ fn hidden_and_absent_look_the_same() {
     let rep = Profile { name: "rep".to_owned(), objects: ["order".to_owned()].into(), ..Profile::default() };
     let publish = |names: &[&str]| {
         let schema = ClosedSchema::new(names.iter().map(|name| object(name)).collect()).unwrap();
-        let artifact = Artifact { version: "1.0.0".parse().unwrap(), schema, profiles: vec![rep.clone()] };
+        let artifact = Artifact {
+            version: "1.0.0".parse().unwrap(),
+            schema,
+            profiles: vec![rep.clone()],
+            tasks: Vec::new(),
+        };
         Schema::open(encode(&artifact).bytes).unwrap().session(Caller::new().profile("rep")).unwrap()
     };
     let (with, without) = (publish(&["order", "orders_secret", "salary"]), publish(&["order"]));

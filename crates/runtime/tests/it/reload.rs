@@ -12,7 +12,7 @@ use crate::support::{artifact, call, crm, field, parse, reference, schemas, sent
 
 fn published(version: &str, objects: Vec<Object>, profiles: Vec<Profile>) -> Vec<u8> {
     let schema = ClosedSchema::new(objects).unwrap();
-    encode(&Artifact { version: version.parse().unwrap(), schema, profiles }).bytes
+    encode(&Artifact { version: version.parse().unwrap(), schema, profiles, tasks: Vec::new() }).bytes
 }
 
 /// The CRM with one more field in `order`, and with an object that points at `queue`.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// An artifact of those objects and profiles.
 pub(crate) fn artifact(objects: Vec<Object>, profiles: Vec<Profile>) -> Vec<u8> {
     let schema = ClosedSchema::new(objects).unwrap();
-    encode(&Artifact { version: "1.4.0".parse().unwrap(), schema, profiles }).bytes
+    encode(&Artifact { version: "1.4.0".parse().unwrap(), schema, profiles, tasks: Vec::new() }).bytes
 }
 
 /// An object with an id, a name and those fields.

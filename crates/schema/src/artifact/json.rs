@@ -1,7 +1,7 @@
 //! The artifact as JSON, for people and for text diffs: one field a line, in the order of names.
 
 use super::{Artifact, ContentHash, FORMAT_VERSION};
-use crate::{BackReference, Field, Object, Operand, Profile};
+use crate::{BackReference, Field, Object, Operand, Profile, Task, TaskCondition, TaskQuery};
 
 impl Artifact {
     /// The content as JSON text, ending in a newline. `content` is its hash, as
@@ -15,6 +15,9 @@ impl Artifact {
         root.text("content", &format!("sha256:{content}"));
         root.list("objects", 1, self.schema.iter(), |json, (object, back)| write_object(json, object, back));
         root.list("profiles", 1, self.profiles.iter(), write_profile);
+        if !self.tasks.is_empty() {
+            root.list("tasks", 1, self.tasks.iter(), write_task);
+        }
         root.close();
         json.push(b'\n');
         json
@@ -87,6 +90,52 @@ fn write_profile(json: &mut Vec<u8>, profile: &Profile) {
     members.close();
 }
 
+fn write_task(json: &mut Vec<u8>, task: &Task) {
+    let mut members = Members::open(json, Layout::OneLine);
+    members.text("keyword", &task.keyword);
+    members.text("title", &task.title);
+    members.text("description", &task.description);
+    members.list("arguments", 2, task.arguments.iter(), |json, argument| {
+        let mut members = Members::open(json, Layout::OneLine);
+        members.text("name", &argument.name);
+        members.text("description", &argument.description);
+        members.flag("required", argument.required, false);
+        members.close();
+    });
+    members.text("prompt", &task.prompt);
+    members.texts("objects", task.objects.iter().map(String::as_str));
+    members.list("queries", 2, task.queries.iter(), write_query);
+    members.text("answer", &task.answer);
+    members.close();
+}
+
+/// A query with the keys of `query_records`, those of them that it gives.
+fn write_query(json: &mut Vec<u8>, query: &TaskQuery) {
+    let mut members = Members::open(json, Layout::OneLine);
+    members.text("object", &query.object);
+    members.given("fields", &query.fields);
+    members.conditions("where", "field", &query.conditions);
+    members.conditions("where_any", "field", &query.any);
+    if !query.related.is_empty() {
+        members.inline("related", query.related.iter(), |json, related| {
+            let mut members = Members::open(json, Layout::OneLine);
+            members.text("object", &related.object);
+            members.text("field", &related.field);
+            members.optional("via", related.via.as_deref());
+            members.raw("exists", if related.exists { "true" } else { "false" });
+            members.conditions("where", "field", &related.conditions);
+            members.close();
+        });
+    }
+    members.optional("search", query.search.as_deref());
+    members.given("group_by", &query.group_by);
+    members.given("measures", &query.measures);
+    members.conditions("having", "measure", &query.having);
+    members.given("order_by", &query.order_by);
+    members.number("limit", query.limit);
+    members.close();
+}
+
 #[derive(Clone, Copy)]
 enum Layout {
     /// Every member on a line of its own, one step deeper than this.
@@ -154,13 +203,48 @@ impl<'j> Members<'j> {
     }
 
     fn texts<'t>(&mut self, key: &str, values: impl Iterator<Item = &'t str>) {
+        self.inline(key, values, write_text);
+    }
+
+    /// A list of texts, where there are any.
+    fn given(&mut self, key: &str, values: &[String]) {
+        if !values.is_empty() {
+            self.texts(key, values.iter().map(String::as_str));
+        }
+    }
+
+    /// A list of conditions, where there are any.
+    fn conditions(&mut self, key: &str, on: &str, conditions: &[TaskCondition]) {
+        if conditions.is_empty() {
+            return;
+        }
+        self.inline(key, conditions.iter(), |json, condition| {
+            let mut members = Members::open(json, Layout::OneLine);
+            members.text(on, &condition.on);
+            members.text("op", condition.op.as_str());
+            match condition.values.as_slice() {
+                [] => {}
+                [only] => members.text("value", only),
+                several => members.given("values", several),
+            }
+            members.close();
+        });
+    }
+
+    /// A list on one line.
+    fn inline<T>(
+        &mut self,
+        key: &str,
+        items: impl Iterator<Item = T>,
+        mut write: impl FnMut(&mut Vec<u8>, T),
+    ) {
         self.key(key);
         self.json.push(b'[');
-        for (at, value) in values.enumerate() {
+        for (at, item) in items.enumerate() {
             if at > 0 {
                 self.json.push(b',');
             }
-            write_text(self.json, value);
+            write(self.json, item);
         }
         self.json.push(b']');
     }

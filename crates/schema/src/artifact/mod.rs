@@ -9,7 +9,7 @@
 //!     24     32  sha256 of bytes 0..24 followed by the index
 //!     56      …  index: MessagePack; an entry an object with its name, label, counts and the length
 //!                and sha256 of its record
-//!      …      …  records, one an object, in the order of the index; then the profiles
+//!      …      …  records, one an object, in the order of the index; then the profiles, then the tasks
 //! ```
 //!
 //! Reading one object touches the header, the index and one record, and verifies just those:
@@ -17,13 +17,14 @@
 //! hash held, and what was decoded still goes through [`ClosedSchema::new`], so a file that was
 //! altered, truncated or made by hand gives an error and never a wrong schema.
 //!
-//! The content hash is the sha256 over the hashes of the records and of the profiles: two artifacts
+//! The content hash is the sha256 over the hashes of the records, the profiles and the tasks: two artifacts
 //! hold the same schema exactly where it is equal, whatever version they carry.
 //!
 //! Files of older formats are read by way of [`upgrade`].
 
 mod compiled;
 mod json;
+mod tasks;
 mod v1;
 mod wire;
 
@@ -35,14 +36,15 @@ use semver::Version;
 use sha2::{Digest, Sha256};
 
 pub use self::compiled::CompiledProfile;
-use crate::{BackReference, ClosedSchema, Object, Profile, Violation};
+use crate::{BackReference, ClosedSchema, Object, Profile, Task, Violation};
 
 /// The format this build writes, and the newest it reads. Raise it with any change to `wire` or to
 /// the layout above, and with it: keep what the old format has of its own in a module like `v1`,
 /// freeze a file of the new format under `tests/frozen/`, and name the change in CHANGELOG.md.
 ///
 /// - 1: the first.
-/// - 2: profiles carry the hash of what their callers see, and how connected each object is for them.
+/// - 2: profiles carry the hash of what their callers see, and how connected each object is for them;
+///   there are tasks.
 pub const FORMAT_VERSION: u32 = 2;
 
 /// Bytes before the index.
@@ -61,6 +63,8 @@ pub struct Artifact {
     pub schema: ClosedSchema,
     /// The profiles, in ascending order of name.
     pub profiles: Vec<Profile>,
+    /// The tasks, in ascending order of keyword.
+    pub tasks: Vec<Task>,
 }
 
 /// The sha256 of an artifact's canonical content. Written as 64 hexadecimal digits.
@@ -149,21 +153,28 @@ pub struct EncodedContent {
     format: u32,
     entries: Vec<Entry>,
     profiles: Section,
+    /// Format 1 has none.
+    tasks: Option<Section>,
     body: Vec<u8>,
     /// The content hash.
     pub hash: ContentHash,
 }
 
 impl EncodedContent {
-    /// Encodes records and profiles.
+    /// Encodes records, profiles and tasks.
     #[must_use]
-    pub fn new(schema: &ClosedSchema, profiles: &[Profile]) -> Self {
+    pub fn new(schema: &ClosedSchema, profiles: &[Profile], tasks: &[Task]) -> Self {
         let profiles: Vec<_> = profiles.iter().map(|profile| CompiledProfile::new(profile, schema)).collect();
-        Self::in_format(FORMAT_VERSION, schema, |body| wire::encode_profiles(&profiles, body))
+        Self::in_format(FORMAT_VERSION, schema, |body| wire::encode_profiles(&profiles, body), Some(tasks))
     }
 
-    /// Encodes records, and profiles as a format has them.
-    fn in_format(format: u32, schema: &ClosedSchema, encode_profiles: impl FnOnce(&mut Vec<u8>)) -> Self {
+    /// Encodes records, and the rest as a format has it.
+    fn in_format(
+        format: u32,
+        schema: &ClosedSchema,
+        encode_profiles: impl FnOnce(&mut Vec<u8>),
+        tasks: Option<&[Task]>,
+    ) -> Self {
         let mut body = Vec::with_capacity(schema.objects().len() * 4096);
         let mut content = Sha256::new();
         let mut entries = Vec::with_capacity(schema.objects().len());
@@ -186,13 +197,21 @@ impl EncodedContent {
         encode_profiles(&mut body);
         let profiles = Section::of(&body, start);
         content.update(profiles.hash.0);
-        Self { format, entries, profiles, body, hash: ContentHash(content.finalize().into()) }
+        let tasks = tasks.map(|tasks| {
+            let start = body.len();
+            tasks::encode(tasks, &mut body);
+            let tasks = Section::of(&body, start);
+            content.update(tasks.hash.0);
+            tasks
+        });
+        Self { format, entries, profiles, tasks, body, hash: ContentHash(content.finalize().into()) }
     }
 
     /// The whole file, under that version.
     #[must_use]
     pub fn into_file(self, version: &Version) -> Encoded {
-        let index = wire::encode_index(version, self.hash, &self.entries, &self.profiles);
+        let index =
+            wire::encode_index(version, self.hash, &self.entries, &self.profiles, self.tasks.as_ref());
         let total = HEADER_LEN + index.len() + self.body.len();
         let mut bytes = Vec::with_capacity(total);
         bytes.extend_from_slice(MAGIC);
@@ -210,7 +229,7 @@ impl EncodedContent {
 /// Encodes an artifact. The same artifact always gives the same bytes.
 #[must_use]
 pub fn encode(artifact: &Artifact) -> Encoded {
-    EncodedContent::new(&artifact.schema, &artifact.profiles).into_file(&artifact.version)
+    EncodedContent::new(&artifact.schema, &artifact.profiles, &artifact.tasks).into_file(&artifact.version)
 }
 
 /// Decodes a whole artifact of any format, verifying every byte of it.
@@ -268,6 +287,13 @@ fn decode_in_format(
     }
     let profiles = index.verified_profiles(section(bytes, &index.profiles_range())?, decode_profiles)?;
     content.update(index.profiles.hash.0);
+    let tasks = match &index.tasks {
+        None => Vec::new(),
+        Some(tasks) => {
+            content.update(tasks.hash.0);
+            index.tasks(section(bytes, &index.tasks_range())?)?
+        }
+    };
     if <[u8; 32]>::from(content.finalize()) != index.content.0 {
         return Err(ArtifactError::Damaged("the content hash".to_owned()));
     }
@@ -284,11 +310,21 @@ fn decode_in_format(
     for profile in &profiles {
         profile.check(&schema).map_err(|problem| ArtifactError::malformed(PROFILES, problem))?;
     }
-    Ok(Artifact { version: index.version, schema, profiles })
+    if !tasks.is_sorted_by(|a, b| a.keyword < b.keyword) {
+        return Err(ArtifactError::malformed(TASKS, "it is not in ascending order of keyword"));
+    }
+    for task in &tasks {
+        if let Some(problem) = task.check(&schema).first() {
+            let problem = format!("task '{}', {}: {}", task.keyword, problem.at, problem.kind);
+            return Err(ArtifactError::malformed(TASKS, problem));
+        }
+    }
+    Ok(Artifact { version: index.version, schema, profiles, tasks })
 }
 
-/// What errors call the section with the profiles.
+/// What errors call the sections behind the records.
 const PROFILES: &str = "the list of profiles";
+const TASKS: &str = "the list of tasks";
 
 /// The fixed start of an artifact.
 #[derive(Clone, Debug)]
@@ -348,6 +384,8 @@ pub struct Index {
     content: ContentHash,
     entries: Vec<Entry>,
     profiles: Section,
+    /// Format 1 has none.
+    tasks: Option<Section>,
 }
 
 /// An object as the index lists it.
@@ -492,6 +530,19 @@ impl Index {
     /// Verifies and decodes the profiles from the bytes at [`Index::profiles_range`].
     pub fn profiles(&self, bytes: &[u8]) -> Result<Vec<CompiledProfile>, ArtifactError> {
         self.verified_profiles(bytes, wire::decode_profiles)
+    }
+
+    /// Where the tasks lie in the file.
+    #[must_use]
+    pub fn tasks_range(&self) -> Range<u64> {
+        self.tasks.as_ref().map_or(0..0, |tasks| tasks.range.clone())
+    }
+
+    /// Verifies and decodes the tasks from the bytes at [`Index::tasks_range`].
+    pub fn tasks(&self, bytes: &[u8]) -> Result<Vec<Task>, ArtifactError> {
+        let Some(tasks) = &self.tasks else { return Ok(Vec::new()) };
+        tasks.verify(bytes, || TASKS.to_owned())?;
+        tasks::decode(bytes).map_err(|problem| ArtifactError::malformed(TASKS, problem))
     }
 
     fn verified_profiles<T>(

@@ -1,4 +1,4 @@
-//! What format 1 has of its own: profiles without what follows from the schema.
+//! What format 1 has of its own: profiles without what follows from the schema. It has no tasks.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,8 +21,8 @@ struct WireProfile<'a> {
 
 pub(super) fn encode(artifact: &Artifact) -> Encoded {
     let profiles: Vec<_> = artifact.profiles.iter().map(WireProfile::new).collect();
-    EncodedContent::in_format(FORMAT, &artifact.schema, |body| write(&profiles, body))
-        .into_file(&artifact.version)
+    let content = EncodedContent::in_format(FORMAT, &artifact.schema, |body| write(&profiles, body), None);
+    content.into_file(&artifact.version)
 }
 
 pub(super) fn decode_profiles(bytes: &[u8]) -> Result<Vec<Profile>, String> {

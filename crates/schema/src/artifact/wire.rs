@@ -20,6 +20,9 @@ struct WireIndex<'a> {
     #[serde(borrow)]
     objects: Vec<WireEntry<'a>>,
     profiles: WireSection,
+    /// A member of the array in format 2, and none in format 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tasks: Option<WireSection>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -155,6 +158,7 @@ pub(super) fn encode_index(
     content: ContentHash,
     entries: &[Entry],
     profiles: &Section,
+    tasks: Option<&Section>,
 ) -> Vec<u8> {
     let version = version.to_string();
     let index = WireIndex {
@@ -173,6 +177,7 @@ pub(super) fn encode_index(
             })
             .collect(),
         profiles: WireSection::new(profiles),
+        tasks: tasks.map(WireSection::new),
     };
     let mut bytes = Vec::new();
     write(&index, &mut bytes);
@@ -200,6 +205,10 @@ pub(super) fn decode_index(header: Header, bytes: &[u8]) -> Result<Index, Artifa
         return Err(malformed(&"objects are not in ascending order of name"));
     }
     let profiles = index.profiles.place(&mut offset);
+    let tasks = index.tasks.map(|tasks| tasks.place(&mut offset));
+    if tasks.is_none() && header.format != super::v1::FORMAT {
+        return Err(malformed(&"it has no tasks"));
+    }
     if offset != header.total_len {
         return Err(malformed(&"its parts don't add up to the length of the file"));
     }
@@ -208,7 +217,7 @@ pub(super) fn decode_index(header: Header, bytes: &[u8]) -> Result<Index, Artifa
     if [version.major, version.minor, version.patch].iter().any(|number| *number > u64::from(u32::MAX)) {
         return Err(malformed(&format_args!("version {version} is out of bounds")));
     }
-    Ok(Index { header, version, content: ContentHash(*index.content), entries, profiles })
+    Ok(Index { header, version, content: ContentHash(*index.content), entries, profiles, tasks })
 }
 
 pub(super) fn encode_record(object: &Object, referenced_by: &[BackReference], bytes: &mut Vec<u8>) {
