@@ -15,7 +15,7 @@ mod dependencies;
 #[command(name = "cargo xtask", bin_name = "cargo xtask", version, disable_help_subcommand = true)]
 enum Xtask {
     BuildSchema(BuildSchema),
-    /// Generate the sample org's metadata extract
+    /// Generate the sample org's metadata extract, and its records
     #[command(disable_help_flag = true)]
     SampleOrg(Passed),
     /// Measure speed and memory against baselines, side by side
