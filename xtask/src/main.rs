@@ -18,7 +18,7 @@ enum Xtask {
     /// Show what Portolan does, on the sample org
     #[command(disable_help_flag = true)]
     Demo(Passed),
-    /// Generate the sample org's metadata extract
+    /// Generate the sample org's metadata extract, and its records
     #[command(disable_help_flag = true)]
     SampleOrg(Passed),
     /// Measure speed and memory against baselines, side by side

@@ -19,7 +19,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Generate the metadata extract of a fictional org.
+    /// Generate the metadata extract of a fictional org, and its records.
     SampleOrg(SampleOrgArgs),
     Bench(Bench),
     Demo(Demo),
@@ -50,6 +50,9 @@ struct SampleOrgArgs {
     /// Write DIR/extract.json.gz instead of DIR/extract.json.
     #[arg(long)]
     gzip: bool,
+    /// Write DIR/records.sqlite besides: a database with the org's records.
+    #[arg(long)]
+    records: bool,
 }
 
 fn main() -> ExitCode {
@@ -88,5 +91,15 @@ fn sample_org(args: &SampleOrgArgs) -> anyhow::Result<()> {
         written.values,
         written.bytes as f64 / 1e6,
     );
+    if args.records {
+        let (path, records) = org.write_records(&args.out)?;
+        eprintln!(
+            "{}: {} rows in {} tables, {:.1} MB",
+            path.display(),
+            records.rows(),
+            records.tables.len(),
+            records.bytes as f64 / 1e6,
+        );
+    }
     Ok(())
 }

@@ -8,11 +8,13 @@
 //! - `catalogue`: the objects, as tables; `blueprint` puts them in order and repeats them.
 //! - `invent`, `values`, `words`: fields and picklist values that are made up from vocabularies.
 //! - `generate`: an object out of a blueprint; `write`: objects into files.
+//! - `records`: rows for the objects that the allowlist keeps, in an `SQLite` database.
 
 mod blueprint;
 mod catalogue;
 mod generate;
 mod invent;
+mod records;
 mod rng;
 mod spec;
 #[cfg(test)]
@@ -28,6 +30,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use flate2::{Compression, GzBuilder};
 
+pub use records::{ODDITIES, Oddity, Records};
 pub use write::Written;
 
 /// An org to generate.

@@ -55,6 +55,11 @@ impl Rng {
     pub(super) fn pick<T: Copy>(&mut self, table: &[T]) -> T {
         table[self.below(u32::try_from(table.len()).unwrap_or(u32::MAX)) as usize]
     }
+
+    /// One of the items of a list, unless it is empty.
+    pub(super) fn choose<'l, T>(&mut self, list: &'l [T]) -> Option<&'l T> {
+        list.get(self.below(u32::try_from(list.len()).unwrap_or(u32::MAX)) as usize)
+    }
 }
 
 #[cfg(test)]
