@@ -104,7 +104,12 @@ fn texts(list: &Value) -> impl Iterator<Item = &str> {
 
 fn one(name: &str, object: &Value) -> String {
     let label = object["label"].as_str().map(|label| format!(" ({})", visible(label))).unwrap_or_default();
-    let heading = format!("{}{label}: {} fields\n", visible(name), object["fieldCount"]);
+    let fields = &object["fieldCount"];
+    let count = match &object["matched"] {
+        Value::Null => format!("{fields} fields"),
+        matched => format!("{} of the {matched} that match, of {fields} fields", object["showing"]),
+    };
+    let heading = format!("{}{label}: {count}\n", visible(name));
     let fields = object["fields"].as_array().into_iter().flatten().map(|field| {
         let text = |key: &str| field[key].as_str().unwrap_or_default().to_owned();
         let targets: Vec<&str> = texts(&field["references"]).collect();

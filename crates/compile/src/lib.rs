@@ -94,7 +94,9 @@ pub fn compile(inputs: Inputs, mut config: Config) -> (Option<Compiled>, Vec<Dia
 
     let (profiles, faults) = profiles::compile(&config, &schema);
     diagnostics.extend(faults);
-    let (tasks, faults) = tasks::compile(&inputs.tasks, &schema);
+    // Where something else is wrong, the schema isn't the one that the tasks are about.
+    let meant = Some(&schema).filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
+    let (tasks, faults) = tasks::compile(&inputs.tasks, meant);
     diagnostics.extend(faults);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);

@@ -9,14 +9,15 @@ use portolan_schema::{ClosedSchema, PathProblem, Task, TaskProblemKind};
 use crate::config::{TaskFile, TextFile, tasks};
 use crate::diagnostic::{Diagnostic, alternatives};
 
-/// Compiles the tasks, in ascending order of keyword.
+/// Compiles the tasks, in ascending order of keyword. Without a schema, only what they say by themselves is
+/// checked.
 #[must_use]
-pub(crate) fn compile(files: &[TextFile], schema: &ClosedSchema) -> (Vec<Task>, Vec<Diagnostic>) {
+pub(crate) fn compile(files: &[TextFile], schema: Option<&ClosedSchema>) -> (Vec<Task>, Vec<Diagnostic>) {
     let mut compiled = Vec::new();
     let mut diagnostics = Vec::new();
     for file in files {
         let (read, faults) = tasks::parse(file);
-        if faults.is_empty() {
+        if let Some(schema) = schema.filter(|_| faults.is_empty()) {
             let problems = read.task.check(schema);
             diagnostics.extend(problems.iter().map(|problem| {
                 let fault = Diagnostic::error(problem.kind.to_string()).at(read.place(&problem.at));
@@ -45,7 +46,8 @@ fn help(problem: &TaskProblemKind, file: &TaskFile, schema: &ClosedSchema) -> Op
     let mut objects = schema.objects().iter().map(|object| object.name.as_str());
     match problem {
         TaskProblemKind::NoObject(name) | TaskProblemKind::Path(PathProblem::NoObject(name)) => {
-            meant(name, &mut objects)
+            let added = || "add it to the allowlist, or leave it out of the task".to_owned();
+            Some(meant(name, &mut objects).unwrap_or_else(added))
         }
         TaskProblemKind::ObjectNotListed(name) => {
             Some(format!("add \"{name}\" to 'objects': a model queries only what it has the schema of"))
