@@ -40,16 +40,14 @@ pub struct Demo {
 
 impl Demo {
     /// Runs the demo.
-    pub fn run(&self) -> anyhow::Result<()> {
-        let mut out = std::io::stdout().lock();
-        let compiled = self.build(&mut out)?;
+    pub fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let compiled = self.build(out)?;
         let session = Schema::open_file(self.out.join("artifacts/schema.msgpack"))?
             .session(Caller::new().profile(PROFILE).id("u7"))?;
-        let mut talk = Talk { session: &session, out: &mut out, full: self.full, steps: Vec::new() };
+        let mut talk = Talk { session: &session, out, full: self.full, steps: Vec::new() };
         converse(&mut talk)?;
         let steps = talk.steps;
-        summarise(&session, &compiled, &steps, &mut out)?;
-        Ok(())
+        summarise(&session, &compiled, &steps, out)
     }
 
     /// Generates the org's extract and builds its artifact.
@@ -263,4 +261,45 @@ fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each step of the conversation shows what its heading says.
+    #[test]
+    fn the_demo_shows_what_it_promises() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut shown = Vec::new();
+        Demo { out: folder.path().to_owned(), full: true }.run(&mut shown).unwrap();
+        let shown = String::from_utf8(shown).unwrap();
+        let steps: Vec<&str> = shown.split("\n\n   ->").collect();
+        for (step, says) in [
+            (1, "\"count\":24,\"of\":24"),
+            (2, "\"understood\":{\"Sample Drop\":\"sample_drop\",\"TERRITORY\":\"territory\"}"),
+            (3, "\"alreadyFetched\":[\"order_line\",\"task\"]"),
+            (4, "\"unknown\":{\"speciality\":[\"specialty\"]}"),
+            (4, "\"specialty\":{\"label\":\"Specialty\""),
+            (5, "\"part\":\"1 of 3\""),
+            (5, "\"part\":\"2 of 3\""),
+            (6, "\"matched\":"),
+            (7, "Unknown objects"),
+        ] {
+            // Lines are broken between words.
+            let plain = |text: &str| text.split_whitespace().collect::<String>();
+            assert!(plain(steps[step]).contains(&plain(says)), "{says}\n{}", steps[step]);
+        }
+        assert!(shown.contains("What it cost"));
+    }
+
+    #[test]
+    fn a_line_is_broken_where_it_can_be() {
+        let words = "word ".repeat(40);
+        let shown = excerpt(&words, 1);
+        assert!(shown.starts_with("   <- word word"), "{shown}");
+        assert!(shown.lines().next().unwrap().ends_with("word"));
+        assert_eq!(excerpt(&"x".repeat(LINE + 1), 9).lines().count(), 2);
+        assert_eq!(excerpt("short", 9), "   <- short\n");
+    }
 }

@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::SampleOrg(args) => sample_org(&args),
         Command::Bench(bench) => bench.run(),
-        Command::Demo(demo) => demo.run(),
+        Command::Demo(demo) => demo.run(&mut std::io::stdout().lock()),
         Command::Measured(measured) => measured.run(),
         Command::OpenOne(open) => open.run(),
         Command::AnswerOne(answer) => answer.run(),
