@@ -162,3 +162,37 @@ fn unknown_tool(name: &str) -> Answer {
     let names: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
     Answer::error(&format!("Unknown tool '{}'. There are {}.", clip(name, MOST_ECHO), names.join(", ")))
 }
+
+#[cfg(test)]
+mod tests {
+    use futures_executor::block_on;
+    use serde_json::json;
+
+    use super::*;
+
+    fn session() -> Session {
+        let schema = Schema::open_file("../../artifacts/schema.msgpack").unwrap();
+        schema.session(Caller::new().profile("rep")).unwrap()
+    }
+
+    #[test]
+    fn a_panic_is_an_answer_and_takes_no_neighbour_along() {
+        let session = session();
+        let wanted = json!({"objects": ["order_line"]});
+        let poisoned = shielded(|| {
+            let _held = session.sent();
+            panic!("a defect");
+        });
+        assert!(poisoned.is_error());
+        assert!(poisoned.as_str().contains("defect of the tool"));
+        let before = block_on(session.call("get_object_schema", &wanted));
+        assert!(before.as_str().contains("\"fieldCount\""), "the lock that was held can be taken again");
+        let neighbours: Vec<Ready<Answer>> = vec![
+            session.begin("list_objects", &json!({})),
+            ready(poisoned),
+            session.begin("get_object_schema", &wanted),
+        ];
+        let answers = block_on(join_all(neighbours));
+        assert_eq!(answers.iter().map(Answer::is_error).collect::<Vec<_>>(), [false, true, false]);
+    }
+}
