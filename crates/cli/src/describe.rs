@@ -2,7 +2,7 @@
 
 use futures_executor::block_on;
 use portolan_compile::cli::{Console, Exit};
-use portolan_compile::visible;
+use portolan_compile::{alternatives, visible};
 use portolan_runtime::{Answer, Rendering, Session};
 use serde_json::{Map, Value, json};
 
@@ -84,8 +84,8 @@ impl Describe {
 }
 
 fn meant(near: &Value) -> String {
-    let near: Vec<String> = texts(near).map(|name| format!("'{}'", visible(name))).collect();
-    if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) }
+    let near: Vec<String> = texts(near).map(visible).collect();
+    if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) }
 }
 
 /// Puts a part behind those that came before it.

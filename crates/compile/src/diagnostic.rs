@@ -145,7 +145,7 @@ pub fn visible(text: &str) -> String {
 
 /// `'a', 'b' or 'c'`: how nearest names are written in every message.
 #[must_use]
-pub(crate) fn alternatives<S: AsRef<str>>(names: &[S]) -> String {
+pub fn alternatives<S: AsRef<str>>(names: &[S]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("'{}'", name.as_ref())).collect();
     match quoted.as_slice() {
         [] => String::new(),

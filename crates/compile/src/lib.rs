@@ -30,11 +30,11 @@ use portolan_schema::artifact::{Artifact, EncodedContent};
 
 pub use self::close::{Closed, DroppedTarget, Losses, close};
 pub use self::config::{Config, TextFile};
-pub use self::diagnostic::{Diagnostic, Excerpt, Place, Position, Severity, visible};
+pub use self::diagnostic::{Diagnostic, Excerpt, Place, Position, Severity, alternatives, visible};
 pub use self::emit::{ARTIFACT, Outputs, Stale, WriteError};
 pub use self::filter::{Filter, Selection, Tally};
 pub use self::known::Known;
-pub use self::report::{BeforeAfter, Deferral, Manifest, Report, Restorable};
+pub use self::report::{BeforeAfter, Deferral, Manifest, Report, Restorable, grouped};
 pub use self::version::{Base, Bump, next, weigh};
 
 /// What a build is made from.

@@ -14,7 +14,7 @@ use std::time::Instant;
 use anyhow::{Context as _, ensure};
 use futures_executor::block_on;
 use portolan_compile::tokens::count;
-use portolan_compile::{Compiled, Config, Inputs, TextFile, compile, config, ingest};
+use portolan_compile::{Compiled, Config, Inputs, TextFile, compile, config, grouped, ingest};
 use portolan_runtime::{Call, Caller, Dialect, Schema, Session, system_prompt_rules};
 use serde_json::{Value, json};
 
@@ -247,20 +247,6 @@ fn line_end(text: &str) -> usize {
     let Some((full, _)) = text.char_indices().nth(LINE) else { return text.len() };
     let line = text.get(..full).unwrap_or(text);
     line.rfind([' ', ',']).filter(|at| *at > LINE / 2).map_or(full, |at| at + 1)
-}
-
-/// `12,345`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let from_end = |at: usize| digits.len() - at;
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && from_end(at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 mod text;
 
 #[cfg(feature = "tokens")]
-pub(crate) use self::text::grouped;
+pub use self::text::grouped;
 
 use std::fmt::Write as _;
 
