@@ -6,6 +6,9 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Month, Utc};
 use chrono_tz::Tz;
+use portolan_schema::query::Period;
+
+use crate::period::{Calendar, Interval, PeriodError};
 
 /// Where the time comes from.
 type Clock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
@@ -106,6 +109,31 @@ impl Caller {
     #[must_use]
     pub const fn fiscal_month(&self) -> Month {
         self.fiscal_year_start
+    }
+
+    /// The days that a period of the operator `during` is, here and now: for a prompt that tells a model
+    /// what `last month` is.
+    ///
+    /// ```
+    /// # use chrono::{Month, TimeZone, Utc};
+    /// # use portolan_runtime::Caller;
+    /// let caller = Caller::new()
+    ///     .clock(|| Utc.with_ymd_and_hms(2026, 11, 30, 3, 30, 0).unwrap())
+    ///     .zone(chrono_tz::Asia::Kolkata)
+    ///     .fiscal_year_start(Month::April);
+    /// assert_eq!(caller.during("last month")?.to_string(), "2026-10-01 to 2026-10-31");
+    /// assert_eq!(caller.during("this fiscal year")?.to_string(), "2026-04-01 to 2027-03-31");
+    /// assert_eq!(caller.during("since yesterday")?.start().unwrap().to_string(), "2026-11-28 18:30:00 UTC");
+    /// assert_eq!(
+    ///     caller.during("last mnth").unwrap_err().to_string(),
+    ///     "'last mnth' is no period: 'mnth' is none of its words; did you mean 'last month'?"
+    /// );
+    /// # Ok::<_, portolan_runtime::PeriodError>(())
+    /// ```
+    pub fn during(&self, text: &str) -> Result<Interval, PeriodError> {
+        let period: Period = text.parse()?;
+        let calendar = Calendar::new(self.now(), self.fiscal_year_start);
+        calendar.ok_or(PeriodError::OutOfRange(period))?.resolve(period)
     }
 }
 

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! - [`Schema`]: the opened artifact; it may be replaced under running sessions.
-//! - [`Caller`]: who asks. [`Session`]: one conversation, and the guard that a schema goes out once.
+//! - [`Caller`]: who asks, and which days `last month` is for them ([`Interval`]). [`Session`]: one conversation, and the guard that a schema goes out once.
 //! - [`Session::call`] and [`Session::call_all`] answer a model's tool calls;
 //!   [`Session::tool_definitions`] says to a provider what the tools are.
 //! - [`RULES`]: what holds between a model and the tools, with [`system_prompt_rules`].
@@ -29,6 +29,7 @@ mod definitions;
 mod fold;
 mod json;
 mod opened;
+mod period;
 mod rank;
 mod render;
 mod rules;
@@ -40,11 +41,13 @@ mod tools;
 mod view;
 
 pub use portolan_schema::artifact::ArtifactError;
+pub use portolan_schema::query::{Period, PeriodProblem};
 
 pub use self::answer::{Answer, MOST_ANSWER_BYTES};
 pub use self::caller::Caller;
 pub use self::definitions::Dialect;
 pub use self::opened::OpenError;
+pub use self::period::{Interval, PeriodError};
 pub use self::render::Rendering;
 pub use self::rules::{Guard, RULES, Rule, Strength, system_prompt_rules};
 pub use self::schema::{CallerError, Schema};

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 
 use crate::artifact::Artifact;
-use crate::query::Op;
+use crate::query::{Bucket, Op, Period, Span, Unit, Which};
 use crate::{
     ClosedSchema, Field, FieldType, MOST_RECORDS, Object, Operand, Profile, RowCondition, RowOp, Task,
     TaskArgument, TaskCondition, TaskQuery, TaskRelated, Version,
@@ -225,4 +225,35 @@ pub fn artifact(most_objects: usize) -> impl Strategy<Value = Artifact> {
             tasks,
         })
     })
+}
+
+fn span() -> impl Strategy<Value = Span> {
+    let year = || prop_oneof![4 => 1990..2050u16, 1 => 0..=9999u16];
+    prop_oneof![
+        year().prop_map(Span::Year),
+        (year(), 1..=4u8).prop_map(|(year, quarter)| Span::Quarter(year, quarter)),
+        (year(), 1..=12u8).prop_map(|(year, month)| Span::Month(year, month)),
+        (year(), 1..=52u8).prop_map(|(year, week)| Span::Week(year, week)),
+        (year(), 1..=12u8, 1..=28u8).prop_map(|(year, month, day)| Span::Day(year, month, day)),
+        year().prop_map(Span::FiscalYear),
+        (year(), 1..=4u8).prop_map(|(year, quarter)| Span::FiscalQuarter(year, quarter)),
+        prop_oneof![-400..400i64, Just(-i64::from(u32::MAX))].prop_map(Span::DaysAway),
+        (select(Which::ALL), select(Unit::ALL)).prop_map(|(which, unit)| Span::Relative(which, unit)),
+    ]
+}
+
+/// Periods, those among them that no calendar reaches; the ends of a range in any order.
+pub fn period() -> impl Strategy<Value = Period> {
+    let counted = || (prop_oneof![4 => 1..400u32, 1 => 1..=u32::MAX], select(Bucket::ALL));
+    prop_oneof![
+        span().prop_map(Period::Span),
+        (span(), span()).prop_map(|(from, to)| Period::Range(from, to)),
+        span().prop_map(Period::Since),
+        span().prop_map(Period::After),
+        span().prop_map(Period::Before),
+        span().prop_map(Period::Until),
+        counted().prop_map(|(count, unit)| Period::Past(count, unit)),
+        counted().prop_map(|(count, unit)| Period::Next(count, unit)),
+        select(Unit::ALL).prop_map(Period::ToDate),
+    ]
 }

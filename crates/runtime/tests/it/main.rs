@@ -12,6 +12,7 @@ mod bad_input;
 mod budgets;
 mod definitions;
 mod invariants;
+mod period;
 mod reload;
 mod rules;
 mod sent_once;

@@ -10,3 +10,4 @@
 mod artifact;
 mod closed;
 mod native;
+mod period;

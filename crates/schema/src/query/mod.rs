@@ -1,5 +1,5 @@
 //! The words of the query language, as they stand in arguments and in tasks: operators, and the texts
-//! `month(close_date)`, `sum(amount)`, `amount desc`.
+//! `month(close_date)`, `sum(amount)`, `amount desc`, `past 30 days`.
 //!
 //! Whether a field is there, and whether an operator suits its type, is for whoever has the schema.
 
@@ -113,6 +113,10 @@ words! {
         Max = "max",
     }
 }
+
+mod period;
+
+pub use period::{Period, PeriodProblem, Span, Unit, Which};
 
 /// A word that is none of those that belong there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
