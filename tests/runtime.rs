@@ -3,9 +3,10 @@
 
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use futures_executor::block_on;
-use portolan_runtime::{Caller, Dialect, MOST_ANSWER_BYTES, Rendering, Schema, Session};
+use portolan_runtime::{Caller, Dialect, MOST_ANSWER_BYTES, Memory, Rendering, Schema, Session};
 use serde_json::{Value, json};
 
 use crate::support::{Org, has, shared, workspace};
@@ -93,12 +94,15 @@ fn another_programs_judge_finds_nothing() {
         return;
     }
     let schema = Schema::open_file(workspace().join("artifacts/schema.msgpack")).unwrap();
-    let session = schema.session(Caller::new().profile("rep")).unwrap();
+    let session = schema.session(Caller::new().profile("rep")).unwrap().source(Arc::new(Memory::new()));
     let mut python =
         Command::new("python3").arg(lint).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let tools = format!("{{\"tools\": {}}}", session.tool_definitions(Dialect::Mcp));
     python.stdin.take().unwrap().write_all(tools.as_bytes()).unwrap();
     let output = python.wait_with_output().unwrap();
     assert!(output.status.success());
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "list_objects []\nget_object_schema []\n");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "list_objects []\nget_object_schema []\nquery_records []\n"
+    );
 }

@@ -88,16 +88,51 @@ pub(crate) struct Problem {
     pub(crate) next: String,
 }
 
+/// Everything that is wrong with a call: counted, and the first of it listed.
+#[derive(Debug, Default)]
+pub(crate) struct Problems {
+    listed: Vec<Problem>,
+    count: usize,
+}
+
+impl Problems {
+    /// Adds one; what it says is made up only where it is listed.
+    pub(crate) fn add(&mut self, problem: impl FnOnce() -> Problem) {
+        if self.listed.len() < MOST_PROBLEMS {
+            self.listed.push(problem());
+        }
+        self.count += 1;
+    }
+
+    pub(crate) fn push(&mut self, problem: Problem) {
+        self.add(|| problem);
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.count
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Self {
+        Self { listed: vec![problem], count: 1 }
+    }
+}
+
 /// Everything that is wrong with a call. `undone` says what was not done because of it.
-pub(crate) fn refusal(problems: &[Problem], undone: &str) -> Answer {
-    let count = problems.len();
+pub(crate) fn refusal(problems: &Problems, undone: &str) -> Answer {
+    let count = problems.count;
     let plural = if count == 1 { "" } else { "s" };
     let listed =
         if count > MOST_PROBLEMS { format!(" The first {MOST_PROBLEMS} are listed.") } else { String::new() };
     let mut json = String::new();
     let mut members = Members::open(&mut json);
     members.text("error", &format!("{count} problem{plural}; {undone}.{listed}"));
-    members.objects("problems", problems.iter().take(MOST_PROBLEMS), |members, problem| {
+    members.objects("problems", &problems.listed, |members, problem| {
         members.text("at", &clip(&problem.at, MOST_ECHO));
         members.text("problem", &problem.what);
         if !problem.nearest.is_empty() {

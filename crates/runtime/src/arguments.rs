@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use portolan_schema::nearest::nearest;
 use serde_json::{Map, Value};
 
-use crate::answer::{MOST_ECHO, Problem};
+use crate::answer::{MOST_ECHO, Problem, Problems};
 use crate::json::{clip, push_texts};
+use crate::query::wanted::Compared;
 use crate::tool::{Parameter, Shape, Tool};
 
 /// Longer texts aren't looked into for JSON that was written as a string.
@@ -37,7 +38,7 @@ pub(crate) fn members(tool: Tool, arguments: &Value) -> Result<Cow<'_, Map<Strin
 pub(crate) struct Arguments<'a> {
     members: &'a Map<String, Value>,
     /// What is wrong with them.
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Problems,
     /// What was read as something else than it was written: by argument, as JSON.
     pub(crate) understood: Vec<(String, String)>,
 }
@@ -47,7 +48,8 @@ impl<'a> Arguments<'a> {
     pub(crate) fn read(tool: Tool, members: &'a Map<String, Value>) -> Self {
         let known = |name: &str| tool.parameters().iter().any(|parameter| parameter.name == name);
         let unknown = members.keys().filter(|name| !known(name));
-        let problems = unknown.map(|name| unknown_argument(tool, name)).collect();
+        let mut problems = Problems::default();
+        unknown.for_each(|name| problems.add(|| unknown_argument(tool, name)));
         Self { members, problems, understood: Vec::new() }
     }
 
@@ -79,7 +81,7 @@ impl<'a> Arguments<'a> {
                 for (at, value) in list.iter().enumerate() {
                     match value {
                         Value::String(text) => texts.push(Cow::Borrowed(text.trim())),
-                        other => faults.push((format!("{}[{at}]", parameter.name), kind(other))),
+                        other => faults.push((at, kind(other))),
                     }
                 }
             }
@@ -98,10 +100,9 @@ impl<'a> Arguments<'a> {
         texts.retain(|text| !text.is_empty());
         let empty = texts.is_empty() && faults.is_empty();
         for (at, kind) in faults {
-            let problem = format!("{kind} where a text belongs");
-            self.problems.push(Problem {
-                at,
-                what: problem,
+            self.problems.add(|| Problem {
+                at: format!("{}[{at}]", parameter.name),
+                what: format!("{kind} where a text belongs"),
                 next: parameter.next.to_owned(),
                 ..Problem::default()
             });
@@ -119,6 +120,104 @@ impl<'a> Arguments<'a> {
             });
         }
         texts
+    }
+
+    /// A text that has to be given.
+    pub(crate) fn required_text(&mut self, parameter: &Parameter) -> Option<String> {
+        let known = self.problems.len();
+        let text = self.text(parameter);
+        if text.is_none() && self.problems.len() == known {
+            self.problem(parameter.name.to_owned(), format!("`{}` is missing", parameter.name), parameter);
+        }
+        text
+    }
+
+    /// A whole number, however it is written.
+    pub(crate) fn number(&mut self, parameter: &Parameter) -> Option<i64> {
+        let text = self.text(parameter)?;
+        let read = text.parse::<i64>().ok().or_else(|| text.strip_suffix(".0")?.parse().ok());
+        if read.is_none() {
+            let what = format!("'{}' is no whole number", clip(&text, MOST_ECHO));
+            self.problem(parameter.name.to_owned(), what, parameter);
+        }
+        read
+    }
+
+    /// A list of conditions. One that isn't in a list is taken as a list of one; a list that was written as a
+    /// string is read.
+    pub(crate) fn conditions(&mut self, parameter: &Parameter) -> Vec<Compared> {
+        let list: Cow<'_, [Value]> = match self.members.get(parameter.name) {
+            None | Some(Value::Null) => return Vec::new(),
+            Some(Value::String(text)) if text.trim().is_empty() => return Vec::new(),
+            Some(Value::Array(list)) => Cow::Borrowed(list.as_slice()),
+            Some(one @ Value::Object(_)) => Cow::Borrowed(std::slice::from_ref(one)),
+            Some(Value::String(text)) => match nested(text) {
+                Some(Value::Array(list)) => Cow::Owned(list),
+                Some(one @ Value::Object(_)) => Cow::Owned(vec![one]),
+                _ => {
+                    self.wrong_kind::<()>(parameter, "a string");
+                    return Vec::new();
+                }
+            },
+            Some(other) => {
+                self.wrong_kind::<()>(parameter, kind(other));
+                return Vec::new();
+            }
+        };
+        if list.len() > MOST_CONDITIONS {
+            let what = format!("{} conditions; at most {MOST_CONDITIONS} are taken", list.len());
+            self.problem(parameter.name.to_owned(), what, parameter);
+            return Vec::new();
+        }
+        let read = list.iter().enumerate().map(|(at, value)| {
+            let at = format!("{}[{at}]", parameter.name);
+            match value {
+                Value::Object(members) => self.condition(at, members, parameter),
+                other => {
+                    self.problem(at, format!("{} where a condition belongs", kind(other)), parameter);
+                    None
+                }
+            }
+        });
+        read.collect::<Vec<_>>().into_iter().flatten().collect()
+    }
+
+    fn condition(
+        &mut self,
+        at: String,
+        members: &Map<String, Value>,
+        parameter: &Parameter,
+    ) -> Option<Compared> {
+        let mut read = Compared { at, ..Compared::default() };
+        let known = self.problems.len();
+        for (key, value) in members {
+            let at = format!("{}.{}", read.at, clip(key, MOST_ECHO));
+            match (key.as_str(), value) {
+                ("field", Value::String(text)) => text.trim().clone_into(&mut read.field),
+                ("op", Value::String(text)) => text.trim().clone_into(&mut read.op),
+                ("value" | "values", value) => match literals(value) {
+                    Some(values) => read.values.extend(values),
+                    None => self.problem(at, format!("{} where a value belongs", kind(value)), parameter),
+                },
+                ("field" | "op", other) => {
+                    self.problem(at, format!("{} where a text belongs", kind(other)), parameter);
+                }
+                _ => {
+                    let what = format!("a condition has no `{}`", clip(key, MOST_ECHO));
+                    self.problem(at, what, parameter);
+                }
+            }
+        }
+        for (key, text) in [("field", &read.field), ("op", &read.op)] {
+            if text.is_empty() && self.problems.len() == known {
+                self.problem(read.at.clone(), format!("the condition has no `{key}`"), parameter);
+            }
+        }
+        (self.problems.len() == known).then_some(read)
+    }
+
+    fn problem(&mut self, at: String, what: String, parameter: &Parameter) {
+        self.problems.push(Problem { at, what, next: parameter.next.to_owned(), ..Problem::default() });
     }
 
     fn wrong_kind<T>(&mut self, parameter: &Parameter, found: &str) -> Option<T> {
@@ -164,6 +263,25 @@ fn nested(text: &str) -> Option<Value> {
     if looks_like_it { serde_json::from_str(text).ok() } else { None }
 }
 
+/// More conditions are no question that a person has.
+const MOST_CONDITIONS: usize = 50;
+
+/// A literal or several, as texts. Null and blanks are none.
+fn literals(value: &Value) -> Option<Vec<String>> {
+    Some(match value {
+        Value::Null => Vec::new(),
+        Value::String(text) if text.is_empty() => Vec::new(),
+        Value::String(text) => vec![text.clone()],
+        Value::Number(number) => vec![number.to_string()],
+        Value::Bool(flag) => vec![flag.to_string()],
+        Value::Array(list) => {
+            let each = list.iter().map(|value| if value.is_array() { None } else { literals(value) });
+            each.collect::<Option<Vec<_>>>()?.concat()
+        }
+        Value::Object(_) => return None,
+    })
+}
+
 /// What a value is, in words.
 pub(crate) const fn kind(value: &Value) -> &'static str {
     match value {
@@ -181,6 +299,8 @@ impl Shape {
         match self {
             Self::Text => "a text",
             Self::Texts => "a list of texts",
+            Self::Number => "a number",
+            Self::Conditions => "a list of conditions",
         }
     }
 }

@@ -105,6 +105,12 @@ impl Caller {
         (self.clock)().with_timezone(&self.zone)
     }
 
+    /// The time zone.
+    #[must_use]
+    pub const fn time_zone(&self) -> Tz {
+        self.zone
+    }
+
     /// The first month of the fiscal year.
     #[must_use]
     pub const fn fiscal_month(&self) -> Month {

@@ -5,6 +5,8 @@
 //! dialect adds what its provider wants. They are text, because the order of an object's members is
 //! part of what a model reads, and the same order keeps a provider's prompt cache warm.
 
+use portolan_schema::query::Op;
+
 use crate::json::Members;
 use crate::rules;
 use crate::tool::{Parameter, Shape, Tool};
@@ -38,7 +40,7 @@ pub(crate) struct Definition {
 }
 
 /// The tools that a session answers, described for what its profile sees.
-pub(crate) fn of(view: &View) -> Vec<Definition> {
+pub(crate) fn of(view: &View, with_records: bool) -> Vec<Definition> {
     let describe = |tool| {
         let sentences = std::iter::once(introduction(tool).to_owned()).chain(rules::described(tool));
         let mut description = sentences.collect::<Vec<_>>().join(" ");
@@ -48,7 +50,8 @@ pub(crate) fn of(view: &View) -> Vec<Definition> {
         }
         Definition { tool, description }
     };
-    [Tool::ListObjects, Tool::GetObjectSchema].into_iter().map(describe).collect()
+    let tools = Tool::ALL.iter().copied().filter(|tool| with_records || *tool != Tool::QueryRecords);
+    tools.map(describe).collect()
 }
 
 const fn introduction(tool: Tool) -> &'static str {
@@ -59,7 +62,12 @@ const fn introduction(tool: Tool) -> &'static str {
              at), `referencedBy` (object.field that points here, the most connected first) and `labels` where the \
              name doesn't give them away."
         }
-        Tool::QueryRecords => "Reads records of one object.",
+        Tool::QueryRecords => {
+            "Reads records of one object, with the field names that get_object_schema returned. References come back \
+             as {id, name}: `name` is what the user sees, and needs no further call. Returns `records`, `returned`, \
+             `total` (all that match; `totalAtLeast` where there are more than can be counted), `truncated`, `cursor`, \
+             `understood` (what was resolved or assumed) and `notes` (what matched nothing, what was cut): read them."
+        }
     }
 }
 
@@ -122,7 +130,7 @@ fn write_schema(members: &mut Members<'_>, parameters: &[Parameter], dialect: Di
     members.text("type", "object");
     members.object("properties", |members| {
         for parameter in parameters {
-            members.object(parameter.name, |members| write_parameter(members, parameter, strict));
+            members.object(parameter.name, |members| write_parameter(members, parameter, dialect));
         }
     });
     let names = |required: bool| {
@@ -142,10 +150,12 @@ fn write_schema(members: &mut Members<'_>, parameters: &[Parameter], dialect: Di
     }
 }
 
-fn write_parameter(members: &mut Members<'_>, parameter: &Parameter, strict: bool) {
+fn write_parameter(members: &mut Members<'_>, parameter: &Parameter, dialect: Dialect) {
+    let strict = dialect == Dialect::OpenAiStrict;
     let name = match parameter.shape {
         Shape::Text => "string",
-        Shape::Texts => "array",
+        Shape::Number => "number",
+        Shape::Texts | Shape::Conditions => "array",
     };
     if strict && !parameter.required {
         members.texts("type", [name, "null"]);
@@ -153,7 +163,39 @@ fn write_parameter(members: &mut Members<'_>, parameter: &Parameter, strict: boo
         members.text("type", name);
     }
     members.text("description", parameter.description);
-    if parameter.shape == Shape::Texts {
-        members.object("items", |members| members.text("type", "string"));
+    match parameter.shape {
+        Shape::Text | Shape::Number => {}
+        Shape::Texts => members.object("items", |members| members.text("type", "string")),
+        Shape::Conditions => members.object("items", |members| write_condition(members, dialect)),
+    }
+}
+
+/// The schema of a condition.
+fn write_condition(members: &mut Members<'_>, dialect: Dialect) {
+    let strict = dialect == Dialect::OpenAiStrict;
+    let optional = |members: &mut Members<'_>, name: &str| {
+        if strict { members.texts("type", [name, "null"]) } else { members.text("type", name) }
+    };
+    members.text("type", "object");
+    members.object("properties", |members| {
+        members.object("field", |members| members.text("type", "string"));
+        members.object("op", |members| {
+            members.text("type", "string");
+            members.texts("enum", Op::ALL.iter().map(|op| op.as_str()));
+        });
+        members.object("value", |members| optional(members, "string"));
+        members.object("values", |members| {
+            optional(members, "array");
+            members.object("items", |members| members.text("type", "string"));
+        });
+    });
+    if dialect == Dialect::Gemini {
+        members.texts("propertyOrdering", ["field", "op", "value", "values"]);
+    }
+    if strict {
+        members.texts("required", ["field", "op", "value", "values"]);
+        members.flag("additionalProperties", false);
+    } else {
+        members.texts("required", ["field", "op"]);
     }
 }

@@ -9,6 +9,12 @@ pub(crate) fn fold(text: &str) -> String {
     letters(text).filter(|c| c.is_alphanumeric()).collect()
 }
 
+/// A text without case, accents and compatibility forms; separators and punctuation stay. How texts of
+/// records are compared.
+pub(crate) fn fold_text(text: &str) -> String {
+    letters(text).collect()
+}
+
 /// The words of a name or a label, folded: what stands between separators, and what a capital begins
 /// in the middle of a word (`OwnerId`).
 pub(crate) fn words(text: &str) -> Vec<String> {
@@ -30,7 +36,28 @@ pub(crate) fn words(text: &str) -> Vec<String> {
 }
 
 fn letters(text: &str) -> impl Iterator<Item = char> {
-    text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase)
+    text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).flat_map(|c| {
+        let (first, second) = plain(c);
+        std::iter::once(first).chain(second)
+    })
+}
+
+/// Letters that are no letter with a mark, and that people type without what makes them different: as
+/// in the transliteration of Latin letters that PostgreSQL's `unaccent` ships.
+const fn plain(c: char) -> (char, Option<char>) {
+    match c {
+        'ß' => ('s', Some('s')),
+        'æ' => ('a', Some('e')),
+        'œ' => ('o', Some('e')),
+        'þ' => ('t', Some('h')),
+        'ł' => ('l', None),
+        'ø' => ('o', None),
+        'đ' | 'ð' => ('d', None),
+        'ħ' => ('h', None),
+        'ŧ' => ('t', None),
+        'ı' => ('i', None),
+        other => (other, None),
+    }
 }
 
 #[cfg(test)]
@@ -44,6 +71,7 @@ mod tests {
         assert_eq!(fold("İstanbul"), "istanbul");
         assert_eq!(fold("病床数"), "病床数");
         assert_eq!(fold("__ -"), "");
+        assert_eq!(fold_text("Łukasz Sørensen, Straße 7"), "lukasz sorensen, strasse 7");
     }
 
     #[test]

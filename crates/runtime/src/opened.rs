@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use portolan_schema::ClosedSchema;
 use portolan_schema::artifact::{
     ArtifactError, CompiledProfile, Entry, FORMAT_VERSION, Header, Index, Record, decode, upgrade,
 };
@@ -19,6 +20,7 @@ const FIRST_READ: usize = 8 * 1024;
 /// needed.
 pub(crate) struct Opened {
     source: Source,
+    schema: OnceLock<Option<ClosedSchema>>,
     pub(crate) index: Index,
     pub(crate) profiles: Vec<CompiledProfile>,
 }
@@ -54,6 +56,10 @@ impl Opened {
     }
 
     pub(crate) fn file(path: &Path) -> Result<Self, OpenError> {
+        // A pipe would be waited for, and a device read for ever.
+        if !path.metadata()?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file").into());
+        }
         let mut file = File::open(path)?;
         let len = file.metadata()?.len();
         let mut start = Vec::with_capacity(FIRST_READ);
@@ -75,13 +81,23 @@ impl Opened {
             return Err(ArtifactError::Length { expected, found }.into());
         }
         let profiles = index.profiles(&source.read(&index.profiles_range())?)?;
-        Ok(Self { source, index, profiles })
+        Ok(Self { source, schema: OnceLock::new(), index, profiles })
     }
 
     /// Reads and verifies everything.
     pub(crate) fn verify(&self) -> Result<(), OpenError> {
         decode(&self.source.read(&(0..self.index.file_len()))?)?;
         Ok(())
+    }
+
+    /// All objects; `None` where a record is damaged. Row rules are written over it, which may look at what
+    /// a profile's callers don't see.
+    pub(crate) fn schema(&self) -> Option<&ClosedSchema> {
+        let build = || {
+            let records = self.index.entries().iter().map(|entry| Some(self.record(entry).ok()?.object));
+            ClosedSchema::new(records.collect::<Option<Vec<_>>>()?).ok()
+        };
+        self.schema.get_or_init(build).as_ref()
     }
 
     /// The record of an object, verified.

@@ -3,18 +3,23 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use futures_util::future::{Ready, join_all, ready};
+use futures_util::FutureExt as _;
+use futures_util::future::{BoxFuture, Either, Ready, join_all, ready};
 use serde_json::Value;
 
-use crate::answer::{Answer, MOST_ECHO};
+use crate::answer::{Answer, MOST_ECHO, Problems};
 use crate::arguments::{Arguments, members};
 use crate::caller::Caller;
 use crate::definitions::{self, Dialect};
 use crate::json::clip;
+use crate::query::check::Check;
+use crate::query::wanted::Wanted;
 use crate::render::Rendering;
 use crate::schema::{CallerError, Schema};
 use crate::sent::Sent;
+use crate::source::RecordSource;
 use crate::tool::Tool;
+use crate::tools::Asked;
 use crate::view::View;
 use crate::{answer, tools};
 
@@ -25,6 +30,7 @@ pub struct Session {
     schema: Schema,
     caller: Arc<Caller>,
     rendering: Rendering,
+    source: Option<Arc<dyn RecordSource>>,
     sent: Mutex<Sent>,
 }
 
@@ -37,23 +43,40 @@ pub struct Call {
     pub arguments: Value,
 }
 
+/// An answer that is there already, or one that waits for records.
+type Begun<'a> = Either<Ready<Answer>, BoxFuture<'a, Answer>>;
+
 /// What an answer says where code failed, not the caller.
 const DEFECT: &str = "This call failed by a defect of the tool, not by its arguments. Don't repeat it: go on \
                       without it, and say what could not be read.";
 const NO_SOURCE: &str = "query_records unavailable: no record source is attached. Answer from the schema, or say \
                          that records can't be read here.";
+const DAMAGED: &str = "The schema is damaged, and records can't be read by it. Don't ask again: say so.";
 const NO_PROFILE: &str = "Nothing can be read any more: the permissions of this conversation were withdrawn. \
                           Call no more tools, and say so.";
 
 impl Session {
     pub(crate) fn new(schema: Schema, caller: Arc<Caller>, view: Arc<View>) -> Self {
-        Self { schema, caller, rendering: Rendering::default(), sent: Mutex::new(Sent::new(view)) }
+        Self {
+            schema,
+            caller,
+            rendering: Rendering::default(),
+            source: None,
+            sent: Mutex::new(Sent::new(view)),
+        }
     }
 
     /// The same conversation with schemas written that way from now on.
     #[must_use]
     pub fn rendering(mut self, rendering: Rendering) -> Self {
         self.rendering = rendering;
+        self
+    }
+
+    /// The same conversation with records to ask for.
+    #[must_use]
+    pub fn source(mut self, source: Arc<dyn RecordSource>) -> Self {
+        self.source = Some(source);
         self
     }
 
@@ -104,32 +127,51 @@ impl Session {
     /// caller's profile is gone.
     #[must_use]
     pub fn tool_definitions(&self, dialect: Dialect) -> String {
-        let definitions = self.current().map(|sent| definitions::of(sent.view())).unwrap_or_default();
+        let definitions = self
+            .current()
+            .map(|sent| definitions::of(sent.view(), self.source.is_some()))
+            .unwrap_or_default();
         definitions::write(&definitions, dialect)
     }
 
     /// What answers without waiting does so here and now, so that the Set is asked in call order.
-    fn begin(&self, tool: &str, arguments: &Value) -> Ready<Answer> {
-        ready(shielded(|| self.answer(tool, arguments)))
+    fn begin<'a>(&'a self, tool: &str, arguments: &'a Value) -> Begun<'a> {
+        let begun = catch_unwind(AssertUnwindSafe(|| self.dispatch(tool, arguments)));
+        begun.unwrap_or_else(|_| Begun::Left(ready(Answer::error(DEFECT))))
     }
 
-    fn answer(&self, tool: &str, arguments: &Value) -> Answer {
-        let Ok(tool) = tool.parse::<Tool>() else { return unknown_tool(tool) };
+    fn dispatch<'a>(&'a self, tool: &str, arguments: &'a Value) -> Begun<'a> {
+        let done = |answer: Answer| Begun::Left(ready(answer));
+        let Ok(tool) = tool.parse::<Tool>() else { return done(unknown_tool(tool)) };
         let members = match members(tool, arguments) {
             Ok(members) => members,
-            Err(problem) => return answer::refusal(&[problem], tool.undone()),
+            Err(problem) => return done(answer::refusal(&problem.into(), tool.undone())),
         };
         let mut arguments = Arguments::read(tool, &members);
         match tool {
-            Tool::ListObjects => match self.current() {
+            Tool::ListObjects => done(match self.current() {
                 Ok(sent) => tools::list_objects(sent.view(), &mut arguments),
                 Err(_) => Answer::error(NO_PROFILE),
-            },
-            Tool::GetObjectSchema => match self.current() {
+            }),
+            Tool::GetObjectSchema => done(match self.current() {
                 Ok(mut sent) => tools::get_object_schema(&mut sent, self.rendering, &mut arguments),
                 Err(_) => Answer::error(NO_PROFILE),
-            },
-            Tool::QueryRecords => Answer::error(NO_SOURCE),
+            }),
+            Tool::QueryRecords => {
+                let Some(source) = self.source.as_deref() else { return done(Answer::error(NO_SOURCE)) };
+                // A query waits for its source, so it keeps the view and lets go of the Set.
+                let view = match self.current() {
+                    Ok(sent) => sent.view().clone(),
+                    Err(_) => return done(Answer::error(NO_PROFILE)),
+                };
+                let wanted = Wanted::read(&mut arguments);
+                let problems = std::mem::take(&mut arguments.problems);
+                let answered = query(view, &self.caller, source, wanted, problems);
+                let shielded = AssertUnwindSafe(answered).catch_unwind();
+                Begun::Right(Box::pin(
+                    shielded.map(|answer| answer.unwrap_or_else(|_| Answer::error(DEFECT))),
+                ))
+            }
         }
     }
 
@@ -152,10 +194,33 @@ impl Session {
     }
 }
 
-/// An answer whatever happens: a panic takes neither the process nor the neighbours of a call along.
-fn shielded(answer: impl FnOnce() -> Answer) -> Answer {
-    // Nothing that a panic could have left half done is used afterwards: the Set is changed last.
-    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| Answer::error(DEFECT))
+/// Checks a query and answers it.
+async fn query(
+    view: Arc<View>,
+    caller: &Caller,
+    source: &dyn RecordSource,
+    wanted: Wanted,
+    problems: Problems,
+) -> Answer {
+    let (Some(schema), Some(everything)) = (view.seen(), view.everything()) else {
+        return Answer::error(DAMAGED);
+    };
+    let check = Check::new(schema, everything, view.profile(), caller);
+    match check.run(&wanted, problems) {
+        Err(problems) => answer::refusal(&problems, Tool::QueryRecords.undone()),
+        Ok(checked) => {
+            let content = view.content();
+            let asked = Asked {
+                source,
+                schema,
+                version: &view.schema,
+                content: &content,
+                caller,
+                cursor: wanted.cursor,
+            };
+            asked.answer(checked).await
+        }
+    }
 }
 
 fn unknown_tool(name: &str) -> Answer {
@@ -179,20 +244,12 @@ mod tests {
     fn a_panic_is_an_answer_and_takes_no_neighbour_along() {
         let session = session();
         let wanted = json!({"objects": ["order_line"]});
-        let poisoned = shielded(|| {
+        let held = catch_unwind(AssertUnwindSafe(|| {
             let _held = session.sent();
             panic!("a defect");
-        });
-        assert!(poisoned.is_error());
-        assert!(poisoned.as_str().contains("defect of the tool"));
+        }));
+        assert!(held.is_err());
         let before = block_on(session.call("get_object_schema", &wanted));
         assert!(before.as_str().contains("\"fieldCount\""), "the lock that was held can be taken again");
-        let neighbours: Vec<Ready<Answer>> = vec![
-            session.begin("list_objects", &json!({})),
-            ready(poisoned),
-            session.begin("get_object_schema", &wanted),
-        ];
-        let answers = block_on(join_all(neighbours));
-        assert_eq!(answers.iter().map(Answer::is_error).collect::<Vec<_>>(), [false, true, false]);
     }
 }

@@ -31,6 +31,9 @@ pub(crate) struct Parameter {
 pub(crate) enum Shape {
     Text,
     Texts,
+    Number,
+    /// A list of `{field, op, value}` or `{field, op, values}`.
+    Conditions,
 }
 
 pub(crate) const SEARCH: Parameter = Parameter {
@@ -56,6 +59,78 @@ pub(crate) const FIELD_SEARCH: Parameter = Parameter {
     description: "Words. Answers with only those fields and back references that fit them best: \
                   the way to one field of a very wide object.",
     next: "give one text, or leave it out",
+};
+
+const CONDITION_NEXT: &str =
+    "give a list such as [{\"field\": \"…\", \"op\": \"eq\", \"value\": \"…\"}], or leave it out";
+
+pub(crate) const OBJECT: Parameter = Parameter {
+    name: "object",
+    shape: Shape::Text,
+    required: true,
+    description: "API name of the object.",
+    next: "give the API name of one object; list_objects has them all",
+};
+
+pub(crate) const FIELDS: Parameter = Parameter {
+    name: "fields",
+    shape: Shape::Texts,
+    required: false,
+    description: "Fields, or paths through references: \"account.region\". Where a reference may lead to several \
+                  objects, name one: \"owner[user].email\". Without it: id, name, references, and what fits.",
+    next: "give a list of fields or paths, or leave it out",
+};
+
+pub(crate) const WHERE: Parameter = Parameter {
+    name: "where",
+    shape: Shape::Conditions,
+    required: false,
+    description: "All must hold. op: eq, ne, in, not_in, lt, lte, gt, gte, between, contains, starts_with, during, \
+                  is_null, not_null; includes, excludes for multi-picklists. value is a text, values a list of \
+                  texts. ne, not_in and excludes keep empty fields. A reference is compared with an id or an exact \
+                  name. during takes a period: \"2026-Q1\", \"March 2026\", \"last quarter\", \"past 30 days\", \
+                  \"2026-01-01..2026-02-15\".",
+    next: CONDITION_NEXT,
+};
+
+pub(crate) const WHERE_ANY: Parameter = Parameter {
+    name: "where_any",
+    shape: Shape::Conditions,
+    required: false,
+    description: "At least one of these must hold, besides where.",
+    next: CONDITION_NEXT,
+};
+
+pub(crate) const TEXT_SEARCH: Parameter = Parameter {
+    name: "search",
+    shape: Shape::Text,
+    required: false,
+    description: "Text in any text field of the object.",
+    next: "give one text, or leave it out",
+};
+
+pub(crate) const ORDER_BY: Parameter = Parameter {
+    name: "order_by",
+    shape: Shape::Texts,
+    required: false,
+    description: "\"amount desc\", \"name\". A reference is ordered by name.",
+    next: "give a list of fields, each with desc behind it where the greatest comes first",
+};
+
+pub(crate) const LIMIT: Parameter = Parameter {
+    name: "limit",
+    shape: Shape::Number,
+    required: false,
+    description: "How many records: 20 where it is left out, at most 100.",
+    next: "give a number from 1 to 100, or leave it out",
+};
+
+pub(crate) const CURSOR: Parameter = Parameter {
+    name: "cursor",
+    shape: Shape::Text,
+    required: false,
+    description: "The cursor of the page before, with the same arguments.",
+    next: "give the cursor of the page before as it is, or leave it out",
 };
 
 impl Tool {
@@ -86,7 +161,7 @@ impl Tool {
         match self {
             Self::ListObjects => &[SEARCH],
             Self::GetObjectSchema => &[OBJECTS, FIELD_SEARCH],
-            Self::QueryRecords => &[],
+            Self::QueryRecords => &[OBJECT, FIELDS, WHERE, WHERE_ANY, TEXT_SEARCH, ORDER_BY, LIMIT, CURSOR],
         }
     }
 

@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use hashbrown::HashMap;
 use portolan_schema::artifact::{Entry, Record};
 use portolan_schema::nearest::nearest;
+use portolan_schema::{ClosedSchema, Profile};
 
 use crate::fold::fold;
 use crate::opened::Opened;
@@ -39,6 +40,7 @@ pub(crate) struct View {
     by_name: HashMap<String, usize>,
     by_fold: OnceLock<HashMap<String, Meant>>,
     fingerprints: OnceLock<Vec<u64>>,
+    seen: OnceLock<Option<ClosedSchema>>,
     pub(crate) listed: OnceLock<String>,
 }
 
@@ -110,6 +112,7 @@ impl View {
             by_name: HashMap::new(),
             by_fold: OnceLock::new(),
             fingerprints: OnceLock::new(),
+            seen: OnceLock::new(),
             listed: OnceLock::new(),
         };
         view.by_name = view.entries().map(|(at, entry)| (entry.name.clone(), at)).collect();
@@ -229,6 +232,31 @@ impl View {
             None => Some(record),
             Some(profile) => self.opened.profiles.get(profile)?.profile.cut(record),
         }
+    }
+
+    /// All objects as the profile sees them; `None` where a record is damaged.
+    pub(crate) fn seen(&self) -> Option<&ClosedSchema> {
+        let build = || {
+            let objects = (0..self.objects.len()).map(|at| Some(self.record(at)?.object));
+            ClosedSchema::new(objects.collect::<Option<Vec<_>>>()?).ok()
+        };
+        self.seen.get_or_init(build).as_ref()
+    }
+
+    /// All objects, whoever may see them: what row rules are written over.
+    pub(crate) fn everything(&self) -> Option<&ClosedSchema> {
+        self.opened.schema()
+    }
+
+    /// The profile.
+    pub(crate) fn profile(&self) -> Option<&Profile> {
+        Some(&self.opened.profiles.get(self.profile?)?.profile)
+    }
+
+    /// The hash of what the profile sees.
+    pub(crate) fn content(&self) -> String {
+        let compiled = self.profile.and_then(|at| self.opened.profiles.get(at));
+        compiled.map_or_else(|| self.opened.index.content(), |compiled| compiled.content).to_string()
     }
 
     /// An object put in order for a reader.

@@ -1,21 +1,28 @@
 //! The tools' definitions are our interface: every dialect is a snapshot, and keeps to what its
 //! provider documents.
 
-use portolan_runtime::{Caller, Dialect, Schema};
+use std::sync::Arc;
+
+use portolan_runtime::{Caller, Dialect, Memory, Schema, Session};
 use portolan_schema::Profile;
 use serde_json::Value;
 
 use crate::support::{artifact, crm, session};
 
+/// A session with all its tools.
+fn full() -> Session {
+    session(crm()).source(Arc::new(Memory::new()))
+}
+
 fn definitions(dialect: Dialect) -> Vec<Value> {
-    serde_json::from_str(&session(crm()).tool_definitions(dialect)).unwrap()
+    serde_json::from_str(&full().tool_definitions(dialect)).unwrap()
 }
 
 #[test]
 fn the_definitions_in_each_dialect() {
     // A member a line, so that a change is read as one.
     let shown = |dialect: &Dialect| {
-        let json = session(crm()).tool_definitions(*dialect).replace(",\"", ",\n\"").replace("},{", "},\n{");
+        let json = full().tool_definitions(*dialect).replace(",\"", ",\n\"").replace("},{", "},\n{");
         format!("# {dialect:?}\n{json}\n\n")
     };
     insta::assert_snapshot!(Dialect::ALL.iter().map(shown).collect::<Vec<_>>().concat());
@@ -149,6 +156,20 @@ fn the_function_declarations_keep_to_their_documented_subset() {
             }
         });
     }
+}
+
+/// Without a source there are no records to ask for, and no tool that could be called in vain.
+#[test]
+fn without_a_source_two_tools_are_defined() {
+    let names = |session: &Session| {
+        let definitions: Vec<Value> = serde_json::from_str(&session.tool_definitions(Dialect::Mcp)).unwrap();
+        definitions
+            .iter()
+            .map(|definition| definition["name"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(&session(crm())), ["list_objects", "get_object_schema"]);
+    assert_eq!(names(&full()), ["list_objects", "get_object_schema", "query_records"]);
 }
 
 #[test]

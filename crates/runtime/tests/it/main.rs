@@ -13,6 +13,7 @@ mod budgets;
 mod definitions;
 mod invariants;
 mod period;
+mod records;
 mod reload;
 mod rules;
 mod sent_once;

@@ -31,10 +31,7 @@ const FORMS: &[(&str, &[&str])] = &[
     ("last year", &["previous year"]),
     ("this fiscal quarter", &["current fiscal quarter"]),
     ("next fiscal year", &["next FY"]),
-    (
-        "past 30 days",
-        &["last 30 days", "in the past 30 days", "over the last 30 days", "past 30 day"],
-    ),
+    ("past 30 days", &["last 30 days", "in the past 30 days", "over the last 30 days", "past 30 day"]),
     ("past 1 week", &["past week", "last one week", "past 1 weeks"]),
     ("past 3 months", &["last three months", "previous 3 months", "the prior 3 months"]),
     ("past 2 quarters", &["last 2 quarters"]),

@@ -1,0 +1,322 @@
+//! From what a model wants to a checked query: every name found, every literal read, all faults at once.
+
+mod conditions;
+mod paths;
+mod rows;
+
+use portolan_schema::nearest::nearest;
+use portolan_schema::query::Order as OrderBy;
+use portolan_schema::{ClosedSchema, Field, FieldType, Object, Profile};
+
+use super::value::Kind;
+use super::wanted::Wanted;
+use super::{Hop, Order, Path, Query, Search};
+use crate::answer::{MOST_ECHO, Problem, Problems};
+use crate::caller::Caller;
+use crate::fold::{fold, fold_text};
+use crate::json::clip;
+
+/// So many records are returned where nothing is said, and at most.
+pub(crate) const DEFAULT_LIMIT: usize = 20;
+pub(crate) const MOST_LIMIT: usize = 100;
+/// All that match are counted up to here.
+pub(crate) const MOST_COUNTED: u64 = 10_000;
+/// So many fields are shown where none are named.
+const DEFAULT_FIELDS: usize = 12;
+const MOST_FIELDS: usize = 60;
+const MOST_ORDERS: usize = 10;
+const MOST_NEAREST: usize = 4;
+
+/// A query that can be sent, but for literals that only the records decide.
+pub(crate) struct Checked {
+    pub(crate) query: Query,
+    /// What an answer's records show.
+    pub(crate) shown: Vec<Shown>,
+    /// Literals whose meaning depends on what is there.
+    pub(crate) open: Vec<Open>,
+    /// What was changed, resolved or assumed.
+    pub(crate) understood: Vec<(String, String)>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// A member of the records of an answer.
+pub(crate) struct Shown {
+    pub(crate) key: String,
+    /// Among the query's columns.
+    pub(crate) column: usize,
+    /// The columns that hold the name of what a reference leads to, one an object.
+    pub(crate) names: Vec<(String, usize)>,
+    /// Whether the reference may lead to several objects.
+    pub(crate) polymorphic: bool,
+}
+
+/// A literal of a condition that is decided by the records.
+pub(crate) struct Open {
+    /// Which list of conditions, and which of them.
+    pub(crate) any: bool,
+    pub(crate) at: usize,
+    pub(crate) text: String,
+    pub(crate) path: Path,
+    /// Where it stands in the arguments.
+    pub(crate) place: String,
+}
+
+/// What a query is checked against.
+pub(crate) struct Check<'c> {
+    /// What the caller sees.
+    schema: &'c ClosedSchema,
+    /// What there is: row rules alone are written over it.
+    everything: &'c ClosedSchema,
+    profile: Option<&'c Profile>,
+    caller: &'c Caller,
+    problems: Problems,
+    understood: Vec<(String, String)>,
+}
+
+impl<'c> Check<'c> {
+    pub(crate) fn new(
+        schema: &'c ClosedSchema,
+        everything: &'c ClosedSchema,
+        profile: Option<&'c Profile>,
+        caller: &'c Caller,
+    ) -> Self {
+        Self { schema, everything, profile, caller, problems: Problems::default(), understood: Vec::new() }
+    }
+
+    /// Checks it all. `problems` are those that reading the arguments found.
+    pub(crate) fn run(mut self, wanted: &Wanted, problems: Problems) -> Result<Checked, Problems> {
+        self.problems = problems;
+        let Some(object) = self.object(&wanted.object) else { return Err(self.problems) };
+        let mut query = Query { object: object.name.clone(), ..Query::default() };
+        let mut notes = Vec::new();
+        let Some(id) =
+            object.id_field.as_deref().and_then(|id| object.field(id)).filter(|_| object.queryable)
+        else {
+            self.problem(
+                "object",
+                format!("{} can't be queried", object.name),
+                &[],
+                "ask for records of another object",
+            );
+            return Err(self.problems);
+        };
+        let id = path_of(object, id);
+        query.columns.push(id.clone());
+
+        let shown = self.fields(object, wanted, &mut query);
+        let mut open = Vec::new();
+        query.all = self.conditions(object, &wanted.all, false, &mut open);
+        query.any = self.conditions(object, &wanted.any, true, &mut open);
+        query.search = wanted.search.as_deref().and_then(|text| self.search(object, text));
+        query.order = self.order(object, &wanted.order_by);
+        query.order.push(Order { path: id, descending: false });
+        query.limit = self.limit(wanted.limit, &mut notes);
+        query.count_to = wanted.cursor.is_none().then_some(MOST_COUNTED);
+        query.rows = self.rows();
+        if self.problems.is_empty() {
+            Ok(Checked { query, shown, open, understood: self.understood, notes })
+        } else {
+            Err(self.problems)
+        }
+    }
+
+    fn problem(&mut self, at: &str, what: String, nearest: &[String], next: &str) {
+        self.problems.push(Problem {
+            at: at.to_owned(),
+            what,
+            nearest: nearest.to_vec(),
+            next: next.to_owned(),
+        });
+    }
+
+    fn object(&mut self, wanted: &str) -> Option<&'c Object> {
+        if wanted.is_empty() {
+            // That it is missing was said where the arguments were read.
+            return None;
+        }
+        if let Some(object) = self.schema.object(wanted) {
+            return Some(object);
+        }
+        let folded = fold(&clip(wanted, MOST_ECHO));
+        let mut alike = self.schema.objects().iter().filter(|object| fold(&object.name) == folded);
+        if let (Some(meant), None) = (alike.next(), alike.next()) {
+            self.understood.push((clip(wanted, MOST_ECHO), meant.name.clone()));
+            return Some(meant);
+        }
+        let names = self.schema.objects().iter().map(|object| object.name.as_str());
+        let near: Vec<String> =
+            nearest(&clip(wanted, MOST_ECHO), names, MOST_NEAREST).into_iter().map(str::to_owned).collect();
+        let next = match near.first() {
+            Some(meant) => format!("use {meant}, or call list_objects"),
+            None => "call list_objects".to_owned(),
+        };
+        self.problem("object", format!("unknown object '{}'", clip(wanted, MOST_ECHO)), &near, &next);
+        None
+    }
+
+    /// The columns that are shown: those asked for, or id, name, references and then what comes first.
+    fn fields(&mut self, object: &'c Object, wanted: &Wanted, query: &mut Query) -> Vec<Shown> {
+        let mut keys: Vec<(String, Path)> = Vec::new();
+        if wanted.fields.is_empty() {
+            keys = default_fields(object).map(|field| (field.name.clone(), path_of(object, field))).collect();
+        }
+        for (at, text) in wanted.fields.iter().enumerate() {
+            if at == MOST_FIELDS {
+                let what = format!("{} fields; at most {MOST_FIELDS} are shown", wanted.fields.len());
+                self.problem("fields", what, &[], "name the fields that the answer needs");
+                break;
+            }
+            let place = format!("fields[{at}]");
+            if let Some(path) = self.path(object, text, &place)
+                && !keys.iter().any(|(_, known)| *known == path)
+            {
+                keys.push((text.clone(), path));
+            }
+        }
+        let mut shown = Vec::new();
+        for (key, path) in keys {
+            let column = column(query, path.clone());
+            let mut names = Vec::new();
+            let field = self.schema.object(&path.object).and_then(|object| object.field(&path.field));
+            let targets = field.map(|field| field.references.as_slice()).unwrap_or_default();
+            for target in targets {
+                if let Some(name) = name_through(self.schema, &path, target) {
+                    names.push((target.clone(), self::column(query, name)));
+                }
+            }
+            shown.push(Shown { key, column, names, polymorphic: targets.len() > 1 });
+        }
+        shown
+    }
+
+    fn search(&mut self, object: &Object, text: &str) -> Option<Search> {
+        let searched = |field: &&Field| {
+            field.filterable
+                && Kind::of(field.field_type) == Kind::Text
+                && field.field_type != FieldType::Picklist
+        };
+        let fields: Vec<Path> =
+            object.fields.iter().filter(searched).map(|field| path_of(object, field)).collect();
+        let text = fold_text(text.trim());
+        if fields.is_empty() {
+            let what = format!("{} has no text that can be searched", object.name);
+            self.problem("search", what, &[], "use where instead");
+            return None;
+        }
+        Some(Search { fields, text })
+    }
+
+    fn order(&mut self, object: &'c Object, wanted: &[String]) -> Vec<Order> {
+        let mut order = Vec::new();
+        if wanted.len() > MOST_ORDERS {
+            let what = format!("{} orders; at most {MOST_ORDERS} are taken", wanted.len());
+            self.problem("order_by", what, &[], "name the fields that decide the order");
+            return order;
+        }
+        for (at, text) in wanted.iter().enumerate() {
+            let place = format!("order_by[{at}]");
+            let read = match text.parse::<OrderBy>() {
+                Ok(read) => read,
+                Err(problem) => {
+                    self.problem(&place, problem.to_string(), &[], "write \"field\" or \"field desc\"");
+                    continue;
+                }
+            };
+            let Some(path) = self.path(object, &read.key, &place) else { continue };
+            let field = self.schema.object(&path.object).and_then(|object| object.field(&path.field));
+            let references = field.map(|field| field.references.clone()).unwrap_or_default();
+            let sortable = field.is_some_and(|field| field.sortable)
+                && !matches!(Kind::of(path.field_type), Kind::Opaque | Kind::Texts);
+            if !sortable {
+                let what = format!("{} ({}) can't be sorted by", read.key, path.field_type);
+                self.problem(&place, what, &[], "order by another field");
+                continue;
+            }
+            let descending = read.descending;
+            match references.as_slice() {
+                [] => order.push(Order { path, descending }),
+                // By the name that people see, then by what it is.
+                [only] => {
+                    order.extend(
+                        name_through(self.schema, &path, only).map(|path| Order { path, descending }),
+                    );
+                    order.push(Order { path, descending });
+                }
+                [first, ..] => {
+                    let what = format!("{} may lead to several objects, whose names have no order", read.key);
+                    self.problem(
+                        &place,
+                        what,
+                        &[],
+                        &format!("order by the name of one of them: {}[{first}].…", read.key),
+                    );
+                }
+            }
+        }
+        order
+    }
+
+    fn limit(&mut self, wanted: Option<i64>, notes: &mut Vec<String>) -> usize {
+        match wanted {
+            None => DEFAULT_LIMIT,
+            Some(number) if number < 1 => {
+                let what = format!("the limit is 1 to {MOST_LIMIT}, not {number}");
+                self.problem("limit", what, &[], "give a number from 1 to 100, or leave it out");
+                DEFAULT_LIMIT
+            }
+            Some(number) => match usize::try_from(number) {
+                Ok(number) if number <= MOST_LIMIT => number,
+                _ => {
+                    notes.push(format!("The limit was lowered to {MOST_LIMIT}: use `cursor` for more."));
+                    MOST_LIMIT
+                }
+            },
+        }
+    }
+}
+
+pub(crate) fn path_of(object: &Object, field: &Field) -> Path {
+    Path {
+        hops: Vec::new(),
+        object: object.name.clone(),
+        field: field.name.clone(),
+        field_type: field.field_type,
+        scale: field.scale,
+    }
+}
+
+/// The name of what a reference leads to.
+pub(crate) fn name_through(schema: &ClosedSchema, path: &Path, target: &str) -> Option<Path> {
+    let target = schema.object(target)?;
+    let name = target.field(target.name_field.as_deref()?)?;
+    let hop = Hop { object: path.object.clone(), field: path.field.clone(), target: target.name.clone() };
+    let hops = path.hops.iter().cloned().chain([hop]).collect();
+    Some(Path { hops, ..path_of(target, name) })
+}
+
+/// A column of the query, which is there once.
+fn column(query: &mut Query, path: Path) -> usize {
+    let known = query.columns.iter().position(|known| *known == path);
+    known.unwrap_or_else(|| {
+        query.columns.push(path);
+        query.columns.len() - 1
+    })
+}
+
+/// Id, name, references, then the rest in the order of a schema, without what is long or opaque.
+fn default_fields(object: &Object) -> impl Iterator<Item = &Field> {
+    let is = |role: &Option<String>, field: &Field| role.as_deref() == Some(field.name.as_str());
+    let readable = |field: &&Field| {
+        !matches!(field.field_type, FieldType::LongText | FieldType::Binary | FieldType::Json)
+    };
+    let mut fields: Vec<&Field> = object.fields.iter().filter(readable).collect();
+    fields.sort_by_key(|field| {
+        (
+            !is(&object.id_field, field),
+            !is(&object.name_field, field),
+            field.references.is_empty(),
+            !field.required,
+        )
+    });
+    fields.into_iter().take(DEFAULT_FIELDS)
+}

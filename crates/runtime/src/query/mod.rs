@@ -1,0 +1,155 @@
+//! Checked queries: what a record source is asked.
+//!
+//! A [`Query`] holds nothing that wasn't found in the artifact, as the caller's profile sees it, and no
+//! literal that wasn't read as its field's type. A source turns it into its own language, with every name
+//! taken from the query and every value bound.
+//!
+//! What it means is the same for every source; [`Memory`](crate::Memory) is the reference:
+//! - Comparisons are two-valued. A null is equal to nothing and in no range; `negated` is the exact
+//!   complement of what it negates, and so holds for nulls.
+//! - A path through a reference that is null, that leads nowhere, to another object than the path's or to a
+//!   record that [`Query::rows`] hides is null.
+//! - Nulls come last in either direction. Texts are ordered by code point.
+
+pub(crate) mod check;
+pub(crate) mod literal;
+pub(crate) mod value;
+pub(crate) mod wanted;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use portolan_schema::FieldType;
+
+pub use self::value::{Kind, Reference, Value};
+
+/// What a source is asked: records of one object.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// The object.
+    pub object: String,
+    /// What is read of each record, in this order.
+    pub columns: Vec<Path>,
+    /// All of these hold.
+    pub all: Vec<Condition>,
+    /// And at least one of these, where there are any.
+    pub any: Vec<Condition>,
+    /// And one of these fields holds this text, case and accents aside.
+    pub search: Option<Search>,
+    /// The order; the last one is the identifier, so that no two records are equal in it.
+    pub order: Vec<Order>,
+    /// Only records that come after the one with these values of the order's paths.
+    pub after: Option<Vec<Value>>,
+    /// At most so many records.
+    pub limit: usize,
+    /// Each combination of the columns' values once, in their own order; `order` and `after` say nothing then.
+    pub distinct: bool,
+    /// Count all that match (whatever `after` says), but no further than this.
+    pub count_to: Option<u64>,
+    /// By object, what holds of each of its records that is read or followed, wherever it is met.
+    pub rows: BTreeMap<String, Vec<Condition>>,
+}
+
+/// A field, of the queried object or of one that references lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The references that are followed.
+    pub hops: Vec<Hop>,
+    /// The object that has the field.
+    pub object: String,
+    /// The field.
+    pub field: String,
+    /// Its type.
+    pub field_type: FieldType,
+    /// Digits after its decimal point, where that is known.
+    pub scale: Option<u32>,
+}
+
+/// A reference that is followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// The object that has the reference.
+    pub object: String,
+    /// The reference.
+    pub field: String,
+    /// Where it leads to.
+    pub target: String,
+}
+
+/// A condition on a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// The field.
+    pub path: Path,
+    /// What is tested.
+    pub test: Test,
+    /// Whether the test must fail.
+    pub negated: bool,
+}
+
+/// What is tested of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// It is null.
+    Null,
+    /// It is equal to one of these; of several texts, one of them is.
+    OneOf(Vec<Match>),
+    /// It lies between these; one of them at least is given.
+    Range {
+        /// Not below.
+        low: Option<Bound>,
+        /// Not above.
+        high: Option<Bound>,
+    },
+    /// It holds this text, case and accents aside. The text is folded.
+    Contains(String),
+    /// It begins with this text, case and accents aside. The text is folded.
+    StartsWith(String),
+    /// Nothing is equal to it: a row rule on an attribute that the caller doesn't have.
+    Never,
+}
+
+/// What a value is equal to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// This very value.
+    Exactly(Value),
+    /// Any text that is this one, case and accents aside. The text is folded.
+    Folded(String),
+}
+
+/// One end of a range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The value.
+    pub value: Value,
+    /// Whether it is in the range itself.
+    pub inclusive: bool,
+}
+
+/// Text in any of some fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// The fields.
+    pub fields: Vec<Path>,
+    /// The text, folded.
+    pub text: String,
+}
+
+/// What records are ordered by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// The field.
+    pub path: Path,
+    /// From the greatest to the least.
+    pub descending: bool,
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for hop in &self.hops {
+            write!(f, "{}[{}].", hop.field, hop.target)?;
+        }
+        f.write_str(&self.field)
+    }
+}
