@@ -54,6 +54,9 @@ impl Describe {
                 std::mem::take(parts).into_iter().for_each(|(name, part)| join(&mut objects, name, part));
             }
         }
+        if !objects.is_empty() && objects.values().all(|object| object["matched"] == 0) {
+            exit = Exit::Finding;
+        }
         if as_table {
             let tables: Vec<String> = objects.iter().map(|(name, object)| one(name, object)).collect();
             console.print(tables.join("\n").as_bytes())?;

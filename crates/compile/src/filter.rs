@@ -3,7 +3,7 @@
 //! Objects come in one at a time, as they are read. Of an object that isn't kept, its name and its
 //! counts are all that stays.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use portolan_schema::nearest::{differs_only_in_case, nearest};
 use portolan_schema::{Field, FieldType, Object};
@@ -94,11 +94,21 @@ impl<'c> Filter<'c> {
         }
         let rules = config.blocked_fields.rules().iter().chain(config.blocked_objects.rules());
         for rule in rules.filter(|rule| rule.matched == 0) {
-            let what = if rule.section.starts_with("fields") { "field of a kept object" } else { "object" };
+            let of_fields = rule.section.starts_with("fields");
+            let what = if of_fields { "field of a kept object" } else { "object" };
+            let kept = self.selection.objects.iter().flat_map(|object| &object.fields);
+            let kept: BTreeSet<&str> = kept.filter(|_| of_fields).map(|field| field.name.as_str()).collect();
+            // A misspelt entry lets through what it was meant to keep out.
+            let near = nearest(&rule.written.text, kept, 2);
+            let help = if near.is_empty() {
+                "correct it, or remove it".to_owned()
+            } else {
+                format!("did you mean {}, which is kept? Correct it, or remove it", alternatives(&near))
+            };
             diagnostics.push(
                 Diagnostic::warning(format!("'{}' matches no {what}", rule.written.text))
                     .at(rule.written.place.clone())
-                    .help("correct it, or remove it"),
+                    .help(help),
             );
         }
         (self.selection, diagnostics)

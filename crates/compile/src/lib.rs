@@ -92,7 +92,8 @@ pub fn compile(inputs: Inputs, mut config: Config) -> (Option<Compiled>, Vec<Dia
         return (None, diagnostics);
     };
 
-    let (profiles, faults) = profiles::compile(&config, &schema);
+    let is_whole = !diagnostics.iter().any(Diagnostic::is_error);
+    let (profiles, faults) = profiles::compile(&config, &schema, is_whole);
     diagnostics.extend(faults);
     // Where something else is wrong, the schema isn't the one that the tasks are about.
     let meant = Some(&schema).filter(|_| !diagnostics.iter().any(Diagnostic::is_error));

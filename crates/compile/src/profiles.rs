@@ -8,12 +8,18 @@ use portolan_schema::{ClosedSchema, PathProblem, Profile, RowCondition};
 use crate::config::{Config, Located, ProfileRules};
 use crate::diagnostic::{Diagnostic, alternatives};
 
-/// Compiles the profiles, in ascending order of name.
+/// Compiles the profiles, in ascending order of name. Where the schema isn't whole, because something else is
+/// wrong, objects that it lacks are no fault of theirs.
 #[must_use]
-pub(crate) fn compile(config: &Config, schema: &ClosedSchema) -> (Vec<Profile>, Vec<Diagnostic>) {
+pub(crate) fn compile(
+    config: &Config,
+    schema: &ClosedSchema,
+    is_whole: bool,
+) -> (Vec<Profile>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    // An allowlisted object that the schema lacks was reported already.
-    let reported = |name: &str| config.objects.iter().any(|object| object.text == name);
+    // An allowlisted object that the schema lacks was reported already; and where one is misspelt there, the
+    // profile that spells it right is not to blame.
+    let reported = |name: &str| !is_whole || config.objects.iter().any(|object| object.text == name);
     let compile = |rules| compile_one(rules, schema, &reported, &mut diagnostics);
     let profiles = config.profiles.iter().map(compile).collect();
     (profiles, diagnostics)

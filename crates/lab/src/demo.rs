@@ -224,22 +224,30 @@ fn summarise(
     Ok(())
 }
 
-/// The first lines of a text, indented as an answer and broken between words where there are any.
+/// A text in lines, indented as an answer and broken between words where there are any: of a long one the
+/// beginning and the end.
 fn excerpt(text: &str, most: usize) -> String {
-    let mut shown = String::new();
+    let mut lines = Vec::new();
     let mut rest = text;
-    let mut lines = 0;
-    while !rest.is_empty() && lines < most {
-        let mark = if lines == 0 { "<-" } else { "  " };
+    while !rest.is_empty() {
         let (line, after) = rest.split_at(line_end(rest));
-        let _ = writeln!(shown, "   {mark} {}", line.trim_end());
+        lines.push(line);
         rest = after;
-        lines += 1;
     }
-    if !rest.is_empty() {
-        let _ = writeln!(shown, "      … and {} bytes more", grouped(rest.len() as u64));
+    let shown = |line: &&str, mark: &str| format!("   {mark} {}\n", line.trim_end());
+    let left_out = if lines.len() > most { most / 2 + 1..lines.len() - most / 2 } else { 0..0 };
+    let mut excerpt = String::new();
+    for (at, line) in lines.iter().enumerate() {
+        if at == left_out.start && !left_out.is_empty() {
+            let bytes: usize =
+                lines.get(left_out.clone()).unwrap_or_default().iter().map(|line| line.len()).sum();
+            let _ = writeln!(excerpt, "      … {} bytes …", grouped(bytes as u64));
+        }
+        if !left_out.contains(&at) {
+            excerpt.push_str(&shown(line, if at == 0 { "<-" } else { "  " }));
+        }
     }
-    shown
+    excerpt
 }
 
 /// Where the first line of a text ends: behind the last space or comma that fits, else where it is full.
@@ -282,9 +290,12 @@ mod tests {
     #[test]
     fn a_line_is_broken_where_it_can_be() {
         let words = "word ".repeat(40);
-        let shown = excerpt(&words, 1);
+        let shown = excerpt(&words, 5);
         assert!(shown.starts_with("   <- word word"), "{shown}");
         assert!(shown.lines().next().unwrap().ends_with("word"));
+        let long = excerpt(&"word ".repeat(400), 4);
+        assert_eq!(long.lines().count(), 6, "{long}");
+        assert!(long.contains(" bytes …"));
         assert_eq!(excerpt(&"x".repeat(LINE + 1), 9).lines().count(), 2);
         assert_eq!(excerpt("short", 9), "   <- short\n");
     }

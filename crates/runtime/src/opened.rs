@@ -56,6 +56,15 @@ impl Opened {
     }
 
     pub(crate) fn file(path: &Path) -> Result<Self, OpenError> {
+        Self::open(path).map_err(|problem| match problem {
+            OpenError::Unreadable(problem) => {
+                io::Error::new(problem.kind(), format!("{}: {problem}", path.display())).into()
+            }
+            unusable @ OpenError::Unusable(_) => unusable,
+        })
+    }
+
+    fn open(path: &Path) -> Result<Self, OpenError> {
         // A pipe would be waited for, and a device read for ever.
         if !path.metadata()?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file").into());

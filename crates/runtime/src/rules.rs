@@ -39,6 +39,8 @@ pub enum Strength {
 pub enum Guard {
     /// The session's Set: what was sent isn't sent again.
     SentOnce,
+    /// What changed under a conversation is sent again.
+    Replaced,
     /// Wide objects go out in parts.
     Parts,
     /// Only names in the view are answered.
@@ -62,6 +64,9 @@ impl Guard {
             Self::SentOnce => {
                 "Objects listed in `alreadyFetched` were returned earlier in this conversation. Read that \
                  response instead of asking again."
+            }
+            Self::Replaced => {
+                "The schema has changed since: what stands here of an object replaces what you were sent of it before."
             }
             Self::Parts => {
                 "An object with `omitted` above 0 has more fields: ask for it again to get its next part, or use \
@@ -114,6 +119,12 @@ pub const RULES: &[Rule] = &[
         )),
         prompt: "A schema is sent once in a conversation: read the earlier response instead of asking again.",
         strength: Strength::Hard(Guard::SentOnce),
+    },
+    Rule {
+        id: "replaced",
+        described: None,
+        prompt: "Where an answer says that a schema replaces an earlier one, use the names of the later.",
+        strength: Strength::Hard(Guard::Replaced),
     },
     Rule {
         id: "parts",

@@ -11,12 +11,14 @@ const BITS: usize = u64::BITS as usize;
 pub(crate) struct Sent {
     view: Arc<View>,
     bits: Box<[u64]>,
+    /// Objects that went out as they no longer are, ascending.
+    outdated: Box<[u32]>,
 }
 
 impl Sent {
     pub(crate) fn new(view: Arc<View>) -> Self {
         let bits = vec![0; view.slots().div_ceil(BITS)].into();
-        Self { view, bits }
+        Self { view, bits, outdated: Box::default() }
     }
 
     pub(crate) const fn view(&self) -> &Arc<View> {
@@ -30,8 +32,14 @@ impl Sent {
         slots.find(|slot| !self.has(*slot)).map(|slot| slot - start)
     }
 
+    /// Whether an object went out as it no longer is.
+    pub(crate) fn is_outdated(&self, object: usize) -> bool {
+        self.outdated.iter().any(|outdated| *outdated as usize == object)
+    }
+
     /// A part went out.
     pub(crate) fn insert(&mut self, object: usize, part: usize) {
+        self.update(object);
         let slot = self.slots(object).start + part;
         if let Some(word) = self.bits.get_mut(slot / BITS) {
             *word |= 1 << (slot % BITS);
@@ -40,6 +48,7 @@ impl Sent {
 
     /// What went out of an object is no longer in the conversation.
     pub(crate) fn remove(&mut self, object: usize) {
+        self.update(object);
         for slot in self.slots(object) {
             if let Some(word) = self.bits.get_mut(slot / BITS) {
                 *word &= !(1 << (slot % BITS));
@@ -55,15 +64,27 @@ impl Sent {
             return;
         }
         let (before, after) = (self.view.fingerprints(), carried.view.clone());
+        let mut outdated = Vec::new();
         for ((at, entry), fingerprint) in after.entries().zip(after.fingerprints()) {
-            let was = self.view.position(&entry.name).filter(|was| before.get(*was) == Some(fingerprint));
-            if let Some(was) = was {
-                let first = self.slots(was).start;
-                let sent = self.slots(was).filter(|slot| self.has(*slot));
+            let Some(was) = self.view.position(&entry.name) else { continue };
+            let first = self.slots(was).start;
+            let mut sent = self.slots(was).filter(|slot| self.has(*slot)).peekable();
+            let is_known = sent.peek().is_some();
+            if before.get(was) == Some(fingerprint) && !self.is_outdated(was) {
                 sent.for_each(|slot| carried.insert(at, slot - first));
+            } else if is_known || self.is_outdated(was) {
+                outdated.extend(u32::try_from(at));
             }
         }
+        carried.outdated = outdated.into();
         *self = carried;
+    }
+
+    fn update(&mut self, object: usize) {
+        if self.is_outdated(object) {
+            let others = self.outdated.iter().copied().filter(|outdated| *outdated as usize != object);
+            self.outdated = others.collect();
+        }
     }
 
     fn has(&self, slot: usize) -> bool {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, Either, Ready, join_all, ready};
+use portolan_schema::nearest::nearest;
 use serde_json::Value;
 
 use crate::answer::{Answer, MOST_ECHO, Problems};
@@ -20,7 +21,7 @@ use crate::sent::Sent;
 use crate::source::RecordSource;
 use crate::tool::Tool;
 use crate::tools::Asked;
-use crate::view::View;
+use crate::view::{Found, View};
 use crate::{answer, tools};
 
 /// A conversation of one caller.
@@ -45,6 +46,14 @@ pub struct Call {
 
 /// An answer that is there already, or one that waits for records.
 type Begun<'a> = Either<Ready<Answer>, BoxFuture<'a, Answer>>;
+
+impl Call {
+    /// A call of a tool.
+    #[must_use]
+    pub fn new(tool: impl Into<String>, arguments: Value) -> Self {
+        Self { tool: tool.into(), arguments }
+    }
+}
 
 /// What an answer says where code failed, not the caller.
 const DEFECT: &str = "This call failed by a defect of the tool, not by its arguments. Don't repeat it: go on \
@@ -112,14 +121,18 @@ impl Session {
     }
 
     /// Forgets that those objects were sent: the host calls it for what it cut out of the conversation,
-    /// because a Set that outlives the text it points to would lie. Names that aren't there are ignored.
-    pub fn forget<S: AsRef<str>>(&self, objects: impl IntoIterator<Item = S>) {
+    /// because a Set that outlives the text it points to would lie. Names are understood as they are in
+    /// calls, and how many were is returned.
+    pub fn forget<S: AsRef<str>>(&self, objects: impl IntoIterator<Item = S>) -> usize {
         let mut sent = self.sent();
+        let mut known = 0;
         for name in objects {
-            if let Some(at) = sent.view().position(name.as_ref()) {
+            if let Found::Exactly(at) | Found::Meant(at) = sent.view().find(name.as_ref().trim()) {
                 sent.remove(at);
+                known += 1;
             }
         }
+        known
     }
 
     /// The tools' definitions for a provider, as JSON text: what they do, when not to call them, and
@@ -142,7 +155,7 @@ impl Session {
 
     fn dispatch<'a>(&'a self, tool: &str, arguments: &'a Value) -> Begun<'a> {
         let done = |answer: Answer| Begun::Left(ready(answer));
-        let Ok(tool) = tool.parse::<Tool>() else { return done(unknown_tool(tool)) };
+        let Ok(tool) = tool.parse::<Tool>() else { return done(self.unknown_tool(tool)) };
         let members = match members(tool, arguments) {
             Ok(members) => members,
             Err(problem) => return done(answer::refusal(&problem.into(), tool.undone())),
@@ -173,6 +186,17 @@ impl Session {
                 ))
             }
         }
+    }
+
+    fn unknown_tool(&self, name: &str) -> Answer {
+        let defined = Tool::ALL.iter().filter(|tool| self.source.is_some() || **tool != Tool::QueryRecords);
+        let names: Vec<&str> = defined.map(|tool| tool.name()).collect();
+        let meant = nearest(&clip(name, MOST_ECHO), names.iter().copied(), 1);
+        let next = match meant.first() {
+            Some(meant) => format!("Call {meant}."),
+            None => format!("There are {}.", names.join(", ")),
+        };
+        Answer::error(&format!("Unknown tool '{}'. {next}", clip(name, MOST_ECHO)))
     }
 
     /// The Set, over what the caller sees now. Held for the whole of an answer, which is therefore of
@@ -221,11 +245,6 @@ async fn query(
             asked.answer(checked).await
         }
     }
-}
-
-fn unknown_tool(name: &str) -> Answer {
-    let names: Vec<&str> = Tool::ALL.iter().map(|tool| tool.name()).collect();
-    Answer::error(&format!("Unknown tool '{}'. There are {}.", clip(name, MOST_ECHO), names.join(", ")))
 }
 
 #[cfg(test)]

@@ -273,6 +273,15 @@ fn read_row_rule(reader: &mut Reader<'_>, condition: &Spanned<DeValue<'_>>) -> O
             Some("write { field = \"owner\", op = \"eq\", value = \"$caller.id\" }".to_owned());
         return None;
     };
+    let literal = |operand: &Operand| match operand {
+        Operand::Literal(text) if text.starts_with('$') => Some(text.clone()),
+        _ => None,
+    };
+    if let Some(text) = operands.iter().find_map(literal) {
+        reader.error(condition.span(), format!("'{text}' is no attribute of the caller")).help =
+            Some("write $caller.id, or $caller. and the name of another attribute".to_owned());
+        return None;
+    }
     if operands.contains(&Operand::Caller(String::new())) {
         reader.error(condition.span(), "'$caller.' names no attribute").help =
             Some("write $caller.id, or the name of another attribute".to_owned());

@@ -4,7 +4,6 @@
 
 mod text;
 
-#[cfg(feature = "tokens")]
 pub use self::text::grouped;
 
 use std::fmt::Write as _;

@@ -155,6 +155,10 @@ impl<'r> Subject<'r> {
         if let Some(description) = &object.description {
             members.text("description", &clip(description, MOST_DESCRIPTION));
         }
+        // The name that people see is in `name`, unless it is said to be elsewhere.
+        if let Some(name) = object.name_field.as_deref().filter(|name| !name.eq_ignore_ascii_case("name")) {
+            members.text("nameField", name);
+        }
         if !object.queryable {
             members.flag("queryable", false);
         }

@@ -8,6 +8,7 @@ use portolan_schema::{BackReference, Field};
 
 use crate::answer::{Answer, MOST_ANSWER_BYTES, MOST_ECHO, Problem, refusal};
 use crate::arguments::Arguments;
+use crate::fold::fold;
 use crate::json::{Members, Room, clip, push_text, push_texts};
 use crate::rank::Ranker;
 use crate::render::{MOST_PART_BYTES, Rendering};
@@ -127,6 +128,7 @@ fn send(
     for &(object, _, _) in &left_out {
         reply.not_sent.push(view.name(object));
     }
+    reply.replaces = parts.iter().any(|(object, ..)| sent.is_outdated(*object));
     reply.goes_on = parts.iter().any(|(object, part, _)| view.has_part(*object, part + 1));
     let answer = reply.answer(view, asked, parts.iter().map(|(_, _, text)| *text), &tail);
     for (object, part, _) in parts {
@@ -172,6 +174,13 @@ fn matches(view: &View, rendering: Rendering, record: &Record, search: &str) -> 
     let backs =
         subject.referenced_by.iter().map(|back| vec![back.object.as_str(), &back.field, label(&back.object)]);
     let backs = Ranker::new(backs).rank(search);
+    // Who writes a name in full means that field.
+    let wanted = fold(search);
+    let exact = |field: &&Field| fold(&field.name) == wanted || fold(&field.label) == wanted;
+    let exact: Vec<&Field> = subject.fields.iter().copied().filter(exact).collect();
+    if !exact.is_empty() && !wanted.is_empty() && exact.len() <= MOST_FOUND_FIELDS {
+        return subject.matches(rendering, (&exact, exact.len()), (&[], 0), &[]);
+    }
     let best: Vec<&Field> =
         fields.iter().take(MOST_FOUND_FIELDS).filter_map(|at| subject.fields.get(*at).copied()).collect();
     let best_backs: Vec<&BackReference> = backs
@@ -209,6 +218,8 @@ struct Reply<'v> {
     damaged: Vec<&'v str>,
     /// Whether a part went out that isn't its object's last.
     goes_on: bool,
+    /// Whether an object went out that read otherwise when it went out before.
+    replaces: bool,
     /// What the first of the unknown names were probably meant to be.
     near: Vec<Vec<&'v str>>,
 }
@@ -270,6 +281,7 @@ impl<'v> Reply<'v> {
             (!self.already.is_empty(), Guard::SentOnce),
             (!self.not_sent.is_empty(), Guard::Budget),
             (self.goes_on, Guard::Parts),
+            (self.replaces, Guard::Replaced),
         ]
         .into_iter()
         .filter(|(acted, _)| *acted)

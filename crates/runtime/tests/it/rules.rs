@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use portolan_runtime::query::{Reference, Value};
-use portolan_runtime::{Dialect, Guard, Memory, RULES, Record, Session, Strength, system_prompt_rules};
+use portolan_runtime::{
+    Caller, Dialect, Guard, Memory, RULES, Record, Schema, Session, Strength, system_prompt_rules,
+};
 use serde_json::json;
 
-use crate::support::{answer, crm, schemas, sent, session, wide};
+use crate::support::{answer, artifact, crm, schemas, sent, session, wide};
 
 /// Breaks what a guard holds. A new guard needs an arm here: without one this doesn't compile.
 fn break_it(guard: Guard) {
@@ -17,6 +19,18 @@ fn break_it(guard: Guard) {
             let again = schemas(&session, &["order"]);
             assert!(sent(&again).is_empty());
             assert_eq!(again["note"], guard.says());
+        }
+        Guard::Replaced => {
+            let schema = Schema::open(artifact(crm(), vec![])).unwrap();
+            let session = schema.session(Caller::new()).unwrap();
+            schemas(&session, &["order", "queue"]);
+            let mut changed = crm();
+            changed.iter_mut().find(|object| object.name == "order").unwrap().label = "Purchase".to_owned();
+            schema.replace(artifact(changed, vec![])).unwrap();
+            let again = schemas(&session, &["order", "queue"]);
+            assert_eq!(sent(&again), ["order"]);
+            assert!(again["note"].as_str().unwrap().contains(guard.says()));
+            assert!(schemas(&session, &["user"]).get("note").is_none(), "it is said once, where it matters");
         }
         Guard::Parts => {
             let session = session(vec![wide("account", 500)]);
@@ -96,7 +110,7 @@ fn every_hard_rule_holds() {
             break_it(guard);
         }
     }
-    assert_eq!(hard, 7, "each guard holds a rule");
+    assert_eq!(hard, 8, "each guard holds a rule");
 }
 
 #[test]
