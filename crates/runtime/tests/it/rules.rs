@@ -25,7 +25,8 @@ fn break_it(guard: Guard) {
             let session = schema.session(Caller::new()).unwrap();
             schemas(&session, &["order", "queue"]);
             let mut changed = crm();
-            changed.iter_mut().find(|object| object.name == "order").unwrap().label = "Purchase".to_owned();
+            let order = changed.iter_mut().find(|object| object.name == "order").unwrap();
+            order.label = String::from("Purchase");
             schema.replace(artifact(changed, vec![])).unwrap();
             let again = schemas(&session, &["order", "queue"]);
             assert_eq!(sent(&again), ["order"]);
