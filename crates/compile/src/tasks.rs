@@ -59,6 +59,7 @@ fn help(problem: &TaskProblemKind, file: &TaskFile, schema: &ClosedSchema) -> Op
         TaskProblemKind::Malformed(Malformed::Unknown(UnknownWord { known, .. })) => {
             Some(format!("use {}", alternatives(known)))
         }
+        TaskProblemKind::Period(problem) => Some(problem.help()),
         TaskProblemKind::NoRelation(back, _) => {
             let (object, _) = back.rsplit_once('.')?;
             let references =

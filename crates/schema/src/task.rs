@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::query::{Group, Malformed, Measure, Measured, Op, Order};
+use crate::query::{Group, Malformed, Measure, Measured, Op, Order, Period, PeriodProblem};
 use crate::{ClosedSchema, PathProblem};
 
 /// A question that is prepared.
@@ -119,6 +119,9 @@ pub enum TaskProblemKind {
     /// A text that can't be read.
     #[error(transparent)]
     Malformed(#[from] Malformed),
+    /// A period that is none, whatever the arguments are.
+    #[error(transparent)]
+    Period(#[from] PeriodProblem),
     /// A field that doesn't lead from the related object to the queried one.
     #[error("'{0}' doesn't point at {1}")]
     NoRelation(String, String),
@@ -294,7 +297,14 @@ impl Check<'_> {
             self.problem(format!("{at}.op"), TaskProblemKind::Values(condition.op, words));
         }
         for value in &condition.values {
-            self.placeholders(&format!("{at}.value"), value);
+            let at = format!("{at}.value");
+            self.placeholders(&at, value);
+            if condition.op == Op::During
+                && placeholders(value).is_some_and(|names| names.is_empty())
+                && let Err(problem) = value.parse::<Period>()
+            {
+                self.problem(at, problem);
+            }
         }
     }
 
