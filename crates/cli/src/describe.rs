@@ -48,7 +48,7 @@ impl Describe {
             }
             if let Some(error) = value["error"].as_str().filter(|_| value["unknown"].is_null()) {
                 exit = Exit::Finding;
-                writeln!(console.err, "error: {error}")?;
+                writeln!(console.err, "error: {}", visible(error))?;
             }
             if let Some(parts) = value["objects"].as_object_mut() {
                 std::mem::take(parts).into_iter().for_each(|(name, part)| join(&mut objects, name, part));

@@ -2,6 +2,7 @@
 
 use futures_executor::block_on;
 use portolan_compile::cli::{Console, Exit};
+use portolan_compile::visible;
 use serde_json::{Value, json};
 
 use crate::opened::Opened;
@@ -32,10 +33,10 @@ impl List {
             console.print(table(["object", "label"], rows).as_bytes())?;
             writeln!(console.err, "\n{} of {} objects", list["count"], list["of"])?;
             if let Some(note) = list["note"].as_str() {
-                writeln!(console.err, "{note}")?;
+                writeln!(console.err, "{}", visible(note))?;
             }
             for near in list["nearest"].as_array().into_iter().flatten() {
-                writeln!(console.err, "nearest: {}", label(near))?;
+                writeln!(console.err, "nearest: {}", visible(&label(near)))?;
             }
         } else {
             console.print(format!("{answer}\n").as_bytes())?;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, ensure};
 use portolan_runtime::{Caller, CallerError, Schema, Session};
 
 /// Which artifact, seen by whom.
@@ -39,6 +39,9 @@ impl Opened {
 
 /// Reads an artifact.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    // A pipe would be waited for, and a device read for ever.
+    let is_file = path.metadata().with_context(|| cannot_open(path))?.is_file();
+    ensure!(is_file, "{}: it is not a file", cannot_open(path));
     fs::read(path).with_context(|| cannot_open(path))
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use portolan_compile::cli::{Console, Exit};
+use portolan_compile::visible;
 use portolan_schema::artifact::{Artifact, Encoded, decode, encode};
 use serde::Serialize;
 use serde_json::Value;
@@ -56,7 +57,7 @@ impl Verify {
             },
         };
         for problem in &report.problems {
-            writeln!(console.err, "error: {problem}")?;
+            writeln!(console.err, "error: {}", visible(problem))?;
         }
         if !self.show.as_table() {
             console.print(format!("{}\n", serde_json::to_string_pretty(&report)?).as_bytes())?;

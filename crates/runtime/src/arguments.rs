@@ -80,7 +80,7 @@ impl<'a> Arguments<'a> {
                 texts.reserve_exact(list.len());
                 for (at, value) in list.iter().enumerate() {
                     match value {
-                        Value::String(text) => texts.push(Cow::Borrowed(text.trim())),
+                        Value::String(text) => texts.push(Cow::Borrowed(text.as_str())),
                         other => faults.push((at, kind(other))),
                     }
                 }
@@ -97,7 +97,7 @@ impl<'a> Arguments<'a> {
                 return texts;
             }
         }
-        texts.retain(|text| !text.is_empty());
+        texts.retain(|text| !text.trim().is_empty());
         let empty = texts.is_empty() && faults.is_empty();
         for (at, kind) in faults {
             self.problems.add(|| Problem {
@@ -253,7 +253,7 @@ fn unknown_argument(tool: Tool, name: &str) -> Problem {
 fn listed_in(text: &str) -> Vec<String> {
     match nested(text).and_then(|list| serde_json::from_value(list).ok()) {
         Some(list) => list,
-        None => text.split(',').map(str::to_owned).collect(),
+        None => text.split(',').take(MOST_LISTED).map(str::to_owned).collect(),
     }
 }
 
@@ -263,6 +263,8 @@ fn nested(text: &str) -> Option<Value> {
     if looks_like_it { serde_json::from_str(text).ok() } else { None }
 }
 
+/// A list in one string has no more items that are looked at.
+const MOST_LISTED: usize = 10_000;
 /// More conditions are no question that a person has.
 const MOST_CONDITIONS: usize = 50;
 

@@ -188,6 +188,11 @@ pub(crate) fn clip(text: &str, most: usize) -> String {
     }
 }
 
+/// A text in prose: what would move a terminal's cursor, or takes six bytes in JSON, is replaced.
+pub(crate) fn harmless(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,6 +16,9 @@ use portolan_schema::artifact::{
 /// what a cold read costs most, so no more of it is touched than is likely needed.
 const FIRST_READ: usize = 8 * 1024;
 
+/// No index is longer: a length that was damaged must not be read for.
+const MOST_INDEX: usize = 256 * 1024 * 1024;
+
 /// An artifact with its index and profiles; a record is read, verified and decoded when it is first
 /// needed.
 pub(crate) struct Opened {
@@ -77,6 +80,10 @@ impl Opened {
         if header.format() != FORMAT_VERSION {
             file.read_to_end(&mut start)?;
             return Self::bytes(start);
+        }
+        let index_end = header.index_end();
+        if index_end as u64 > len || index_end > MOST_INDEX {
+            return Err(ArtifactError::Length { expected: index_end as u64, found: len }.into());
         }
         if let Some(missing) = header.index_end().checked_sub(start.len()) {
             (&mut file).take(missing as u64).read_to_end(&mut start)?;

@@ -7,6 +7,8 @@ use crate::fold::words;
 
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
+/// Nobody searches for more words.
+const MOST_WORDS: usize = 12;
 /// A shorter beginning says too little.
 const LEAST_PREFIX: usize = 3;
 /// What a word counts that begins like the query's, or the other way round.
@@ -29,7 +31,7 @@ impl Ranker {
     pub(crate) fn rank(&self, query: &str) -> Vec<usize> {
         let mut scores = vec![0.0; self.texts.len()];
         let average = self.texts.iter().map(Vec::len).sum::<usize>() as f64 / self.texts.len().max(1) as f64;
-        for word in words(query) {
+        for word in words(query).into_iter().take(MOST_WORDS) {
             let counts: Vec<f64> = self.texts.iter().map(|text| occurrences(&word, text)).collect();
             let holding = counts.iter().filter(|count| **count > 0.0).count() as f64;
             let rarity = (1.0 + (self.texts.len() as f64 - holding + 0.5) / (holding + 0.5)).ln();

@@ -70,7 +70,8 @@ impl Sent {
             let first = self.slots(was).start;
             let mut sent = self.slots(was).filter(|slot| self.has(*slot)).peekable();
             let is_known = sent.peek().is_some();
-            if before.get(was) == Some(fingerprint) && !self.is_outdated(was) {
+            let reads_the_same = fingerprint.is_some() && before.get(was) == Some(fingerprint);
+            if reads_the_same && !self.is_outdated(was) {
                 sent.for_each(|slot| carried.insert(at, slot - first));
             } else if is_known || self.is_outdated(was) {
                 outdated.extend(u32::try_from(at));

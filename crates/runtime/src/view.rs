@@ -22,8 +22,8 @@ const SHORT_HASH: usize = 12;
 const MOST_NEAREST: usize = 3;
 /// So many objects are named in the description of `list_objects`.
 const MOST_CONNECTED: usize = 10;
-/// Nobody means a longer name, and a hostile one must not cost more.
-const MOST_LOOKED_AT: usize = 1024;
+/// Nobody means a longer name, in bytes, and a hostile one must not cost more.
+const MOST_LOOKED_AT: usize = 300;
 
 /// What one profile sees of one artifact.
 pub(crate) struct View {
@@ -39,7 +39,7 @@ pub(crate) struct View {
     pub(crate) objects: Vec<Permitted>,
     by_name: HashMap<String, usize>,
     by_fold: OnceLock<HashMap<String, Meant>>,
-    fingerprints: OnceLock<Vec<u64>>,
+    fingerprints: OnceLock<Vec<Option<u64>>>,
     seen: OnceLock<Option<ClosedSchema>>,
     pub(crate) listed: OnceLock<String>,
 }
@@ -51,8 +51,8 @@ pub(crate) struct Permitted {
     connections: u32,
     /// Where a session's Set keeps its parts.
     pub(crate) slots: Range<usize>,
-    compact: OnceLock<Option<Box<[String]>>>,
-    full: OnceLock<Option<Box<[String]>>>,
+    compact: OnceLock<Box<[String]>>,
+    full: OnceLock<Box<[String]>>,
 }
 
 /// What a name means once it is folded.
@@ -79,7 +79,7 @@ impl View {
         let mut slots = 0;
         for (entry, object) in opened.index.entries().iter().enumerate() {
             let (connections, hidden) = match compiled {
-                None => (object.references + object.referenced_by, 0),
+                None => (object.references.saturating_add(object.referenced_by), 0),
                 Some(compiled) => match compiled.connections.get(&object.name) {
                     None => continue,
                     Some(connections) => (
@@ -157,7 +157,7 @@ impl View {
 
     /// What a name that a model wrote comes to.
     pub(crate) fn find(&self, name: &str) -> Found {
-        if let Some(at) = self.position(name) {
+        if let Some(at) = self.position(name).or_else(|| self.position(name.trim())) {
             return Found::Exactly(at);
         }
         if name.len() > MOST_LOOKED_AT {
@@ -271,20 +271,23 @@ impl View {
             Rendering::Compact => &object.compact,
             Rendering::Full => &object.full,
         };
-        cache.get_or_init(|| Some(self.subject(&self.record(at)?).parts(rendering))).as_deref()
+        if cache.get().is_none() {
+            // Damage is not kept: the file may be mended.
+            let parts = self.subject(&self.record(at)?).parts(rendering);
+            let _ = cache.set(parts);
+        }
+        cache.get().map(AsRef::as_ref)
     }
 
-    /// By object, a number that is equal in two views of one process exactly where they say the same
-    /// of it (but for collisions of 64 bits). The order of back references says nothing of an object.
-    pub(crate) fn fingerprints(&self) -> &[u64] {
+    /// By object, a number that is equal in two views of one process exactly where they see the same of it
+    /// (but for collisions of 64 bits); none where its record can't be read. In what order back references
+    /// are sent is nothing of an object's.
+    pub(crate) fn fingerprints(&self) -> &[Option<u64>] {
         self.fingerprints.get_or_init(|| {
             let fingerprint = |at| {
                 let mut hasher = DefaultHasher::new();
-                if let Some(record) = self.record(at) {
-                    Subject::new(&record, |_| 0).parts(Rendering::Full).hash(&mut hasher);
-                    record.referenced_by.iter().for_each(|back| back.to_string().hash(&mut hasher));
-                }
-                hasher.finish()
+                self.record(at)?.hash(&mut hasher);
+                Some(hasher.finish())
             };
             (0..self.objects.len()).map(fingerprint).collect()
         })

@@ -26,7 +26,7 @@ pub struct ClosedSchema {
 }
 
 /// A field of another object (or of the same one) that points here. Written `object.field`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BackReference {
     /// The object whose field it is.
     pub object: String,

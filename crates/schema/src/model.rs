@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub const LONGEST_NAME: usize = 255;
 
 /// An object of the org: what other systems call an entity, a table or an sObject.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Object {
     /// The API name, unique in the org. It may contain dots (`sale.order`).
     pub name: String,
@@ -42,7 +42,7 @@ impl Object {
 ///
 /// There is deliberately no place here for a picklist's values or for a default value: real ones
 /// have held people's names and e-mail addresses, and what has no place can't leak.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts of the org, not a state")]
 pub struct Field {
     /// The API name, unique in its object, free of the characters that paths are written with

@@ -2,7 +2,7 @@
 
 /// Longer names are compared by their first so many characters: nobody means a longer one, and a
 /// hostile one must not cost more.
-const COMPARED: usize = 128;
+const COMPARED: usize = 64;
 
 /// Below this likeness a name is not offered: a bad guess sends the reader the wrong way.
 const LIKE_ENOUGH: f64 = 0.78;
@@ -59,12 +59,18 @@ fn likeness(a: &str, b: &str) -> f64 {
     } else {
         0.0
     };
-    let edits = strsim::normalized_damerau_levenshtein(a, b);
+    // Names of very different lengths are no edits of each other: no need to count them.
+    let near_in_length = short.len() * 5 >= long.len() * 3;
+    let edits = if near_in_length { strsim::normalized_damerau_levenshtein(a, b) } else { 0.0 };
+    let begins_alike = common_prefix(a, b) >= 3;
+    if edits < 0.6 && !begins_alike {
+        return contained;
+    }
     // Few edits in a short name still make a low share of it; a common start tells that it was meant.
     let start = strsim::jaro_winkler(a, b);
     let edits = match edits {
         0.6.. => start.max(edits),
-        _ if start >= 0.85 && common_prefix(a, b) >= 3 => 0.92 * start,
+        _ if start >= 0.85 => 0.92 * start,
         _ => edits,
     };
     edits.max(contained).min(0.99)

@@ -193,7 +193,7 @@ impl BuildSchema {
     /// The tasks' files, in the order of their names.
     fn read_tasks(&self) -> Result<Vec<TextFile>, Vec<Diagnostic>> {
         let folder = self.tasks.as_deref().unwrap_or(Path::new("tasks"));
-        if self.tasks.is_none() && !folder.exists() {
+        if self.tasks.is_none() && fs::symlink_metadata(folder).is_err() {
             return Ok(Vec::new());
         }
         let unreadable = |problem: io::Error| {
@@ -209,6 +209,12 @@ impl BuildSchema {
         paths.sort_unstable();
         let (mut files, mut faults) = (Vec::new(), Vec::new());
         for path in paths {
+            // A pipe would be waited for, and a device read for ever.
+            if path.metadata().is_ok_and(|found| !found.is_file()) {
+                let place = Place::file(path.to_string_lossy().into_owned());
+                faults.push(Diagnostic::error("a task is a file").at(place));
+                continue;
+            }
             match read_text(&path, "task") {
                 Ok(file) => files.push(file),
                 Err(fault) => faults.push(fault),

@@ -99,7 +99,8 @@ impl Parts<'_, '_> {
     }
 
     fn text(&mut self, part: &str, value: &Spanned<DeValue<'_>>) -> String {
-        self.located(part, value).map(|text| text.text.trim().to_owned()).unwrap_or_default()
+        // Line ends are no content: a checkout may change them.
+        self.located(part, value).map(|text| text.text.trim().replace("\r\n", "\n")).unwrap_or_default()
     }
 
     fn texts(&mut self, part: &str, value: &Spanned<DeValue<'_>>) -> Vec<String> {
@@ -254,8 +255,18 @@ impl Parts<'_, '_> {
                         }
                     }
                 }
-                "value" => values.push(self.text(&part, value)),
-                "values" => values = self.texts(&part, value),
+                "value" | "values" if !values.is_empty() => {
+                    self.reader.error(value.span(), "'value' and 'values' stand beside each other").help =
+                        Some("give one of the two".to_owned());
+                }
+                "value" => values.extend(self.located(&part, value).map(|text| text.text)),
+                "values" => {
+                    let elements = self.reader.list(value);
+                    let each = elements.into_iter().enumerate();
+                    let each = each.map(|(at, element)| self.located(&format!("{part}[{at}]"), element));
+                    values = each.flatten().map(|text| text.text).collect();
+                    self.at(&part, self.reader.file.place(value.span()));
+                }
                 _ => compared = Some(self.text(&part, value)),
             }
         }

@@ -47,6 +47,14 @@ pub(crate) struct Subject<'r> {
     pub(crate) referenced_by: Vec<&'r BackReference>,
 }
 
+/// Which part it is of how many, and how many fields stand in those before it.
+#[derive(Clone, Copy)]
+struct Place {
+    at: usize,
+    count: usize,
+    before: usize,
+}
+
 /// How much is said of a part's fields.
 #[derive(Clone, Copy)]
 struct Detail {
@@ -75,20 +83,19 @@ impl<'r> Subject<'r> {
         let chunks: Vec<&[&Field]> =
             if self.fields.is_empty() { vec![&[]] } else { self.fields.chunks(PART_FIELDS).collect() };
         let count = chunks.len();
+        let mut before = 0;
         let part = |(at, chunk): (usize, &&[&Field])| {
-            fitting(chunk.len(), |detail| self.part(rendering, chunk, at, count, detail))
+            let (part, shown) = fitting(chunk.len(), |detail| {
+                self.part(rendering, chunk, Place { at, count, before }, detail)
+            });
+            before += shown;
+            part
         };
         chunks.iter().enumerate().map(part).collect()
     }
 
-    fn part(
-        &self,
-        rendering: Rendering,
-        fields: &[&Field],
-        at: usize,
-        count: usize,
-        detail: Detail,
-    ) -> String {
+    fn part(&self, rendering: Rendering, fields: &[&Field], place: Place, detail: Detail) -> String {
+        let Place { at, count, before } = place;
         let shown = fields.get(..detail.fields).unwrap_or(fields);
         let is_cut = count > 1 || shown.len() < fields.len() || !detail.words;
         self.member(|members| {
@@ -99,8 +106,14 @@ impl<'r> Subject<'r> {
             if is_cut {
                 members.text("part", &format!("{} of {count}", at + 1));
                 members.number("showing", shown.len());
-                let before = at * PART_FIELDS;
                 members.number("omitted", self.fields.len().saturating_sub(before + shown.len()));
+            }
+            if shown.len() < fields.len() {
+                let cut = fields.len() - shown.len();
+                members.text(
+                    "notListed",
+                    &format!("{cut} fields of this part take too much room: field_search finds them"),
+                );
             }
             if !detail.words {
                 members.text("labels", "omitted: too long");
@@ -122,7 +135,7 @@ impl<'r> Subject<'r> {
         nearest: &[&str],
     ) -> String {
         let (best, matched) = fields;
-        fitting(best.len(), |detail| {
+        let (found, _) = fitting(best.len(), |detail| {
             let shown = best.get(..detail.fields).unwrap_or(best);
             self.member(|members| {
                 members.number("fieldCount", self.fields.len());
@@ -136,7 +149,8 @@ impl<'r> Subject<'r> {
                     write_back_references(members, referenced_by.0, referenced_by.1);
                 }
             })
-        })
+        });
+        found
     }
 
     fn member(&self, write: impl FnOnce(&mut Members<'_>)) -> String {
@@ -172,13 +186,13 @@ impl<'r> Subject<'r> {
     }
 }
 
-/// Writes as much as fits: of what is too long, less is said of each field, and then fewer fields.
-fn fitting(fields: usize, write: impl Fn(Detail) -> String) -> String {
+/// Writes as much as fits, and says how many fields that is: of what is too long, less is said of each field, and then fewer fields.
+fn fitting(fields: usize, write: impl Fn(Detail) -> String) -> (String, usize) {
     let mut detail = Detail { words: true, fields };
     loop {
         let written = write(detail);
         if written.len() <= MOST_PART_BYTES || detail.fields == 0 {
-            return written;
+            return (written, detail.fields);
         }
         if detail.words {
             detail.words = false;

@@ -9,7 +9,7 @@ use portolan_schema::{BackReference, Field};
 use crate::answer::{Answer, MOST_ANSWER_BYTES, MOST_ECHO, Problem, refusal};
 use crate::arguments::Arguments;
 use crate::fold::fold;
-use crate::json::{Members, Room, clip, push_text, push_texts};
+use crate::json::{Members, Room, clip, harmless, push_text, push_texts};
 use crate::rank::Ranker;
 use crate::render::{MOST_PART_BYTES, Rendering};
 use crate::rules::Guard;
@@ -20,20 +20,20 @@ use crate::view::{Found, View};
 /// So many names are looked up in one call.
 const MOST_NAMES: usize = 1_000;
 /// So many unknown names get a verdict of their own; all are counted.
-const MOST_UNKNOWN: usize = 20;
+const MOST_UNKNOWN: usize = 10;
 /// So many unknown names are repeated in the error.
-const MOST_NAMED: usize = 5;
+const MOST_NAMED: usize = 4;
 /// So many fields, and so many back references, are a search's answer.
 const MOST_FOUND_FIELDS: usize = 20;
 const MOST_FOUND_BACK_REFERENCES: usize = 10;
 /// So many fields of a like name are offered where nothing fits.
 const MOST_NEAREST_FIELDS: usize = 3;
 /// What a list of names may take, in bytes; the two that explain themselves in an answer take less.
-const MOST_LISTED_BYTES: usize = 3_000;
+const MOST_LISTED_BYTES: usize = 2_500;
 const MOST_UNKNOWN_BYTES: usize = 2_000;
 const MOST_UNDERSTOOD_BYTES: usize = 1_500;
 /// What the head, the error and the notes take at most.
-const MARGIN: usize = 2_000;
+const MARGIN: usize = 3_000;
 
 // Whatever else an answer has to say, a part fits into it.
 const _: () = assert!(
@@ -81,6 +81,7 @@ impl<'n> Asked<'n> {
     fn sort(view: &View, names: &'n [Cow<'_, str>]) -> Self {
         let mut asked =
             Self { known: Vec::with_capacity(names.len()), meant: Vec::new(), unknown: Vec::new() };
+        let mut seen = hashbrown::HashSet::new();
         for name in names.iter().map(AsRef::as_ref) {
             let at = match view.find(name) {
                 Found::Exactly(at) => at,
@@ -89,7 +90,7 @@ impl<'n> Asked<'n> {
                     at
                 }
                 Found::Unknown => {
-                    if !asked.unknown.contains(&name) {
+                    if seen.insert(name) {
                         asked.unknown.push(name);
                     }
                     continue;
@@ -148,18 +149,29 @@ fn find(
 ) -> Answer {
     let search: String = search.chars().take(MOST_SEARCH).collect();
     let mut reply = Reply::new(view, asked);
-    let mut found = Vec::with_capacity(asked.known.len());
+    let tail = reply.tail(view, asked, arguments);
+    let mut room = room(tail.len());
+    let mut found = Vec::new();
     for &object in &asked.known {
-        match view.record(object) {
-            None => reply.damaged.push(view.name(object)),
-            Some(record) => found.push((object, matches(view, rendering, &record, &search))),
+        // No more is searched than there is room for.
+        if room == 0 {
+            reply.not_sent.push(view.name(object));
+            continue;
+        }
+        let Some(record) = view.record(object) else {
+            reply.damaged.push(view.name(object));
+            continue;
+        };
+        let text = matches(view, rendering, &record, &search);
+        if text.len() < room {
+            room -= text.len() + 1;
+            found.push(text);
+        } else {
+            room = 0;
+            reply.not_sent.push(view.name(object));
         }
     }
-    let tail = reply.tail(view, asked, arguments);
-    let fitting = fitting(found.iter().map(|(_, text)| text.len()), tail.len());
-    reply.not_sent = found.iter().skip(fitting).map(|(object, _)| view.name(*object)).collect();
-    found.truncate(fitting);
-    reply.answer(view, asked, found.iter().map(|(_, text)| text.as_str()), &tail)
+    reply.answer(view, asked, found.iter().map(String::as_str), &tail)
 }
 
 /// Nobody searches for more characters.
@@ -196,10 +208,15 @@ fn matches(view: &View, rendering: Rendering, record: &Record, search: &str) -> 
     subject.matches(rendering, (&best, fields.len()), (&best_backs, backs.len()), &nearest)
 }
 
+/// What schemas may take, beside a tail of that length.
+const fn room(tail: usize) -> usize {
+    MOST_ANSWER_BYTES.saturating_sub(tail + MOST_LISTED_BYTES + MARGIN)
+}
+
 /// How many of some texts fit beside the rest of an answer. The first one always does: no part is so
 /// long, and no tail.
 fn fitting(lengths: impl Iterator<Item = usize>, tail: usize) -> usize {
-    let mut room = MOST_ANSWER_BYTES.saturating_sub(tail + MOST_LISTED_BYTES + MARGIN);
+    let mut room = room(tail);
     lengths
         .take_while(|length| {
             let takes = length + 1;
@@ -291,8 +308,11 @@ impl<'v> Reply<'v> {
 
     fn error(&self, asked: &Asked<'_>) -> Option<String> {
         let quoted = |names: &[&str]| {
-            let shown: Vec<String> =
-                names.iter().take(MOST_NAMED).map(|name| format!("'{}'", clip(name, MOST_ECHO))).collect();
+            let shown: Vec<String> = names
+                .iter()
+                .take(MOST_NAMED)
+                .map(|name| format!("'{}'", harmless(&clip(name, MOST_ECHO))))
+                .collect();
             let more = names.len() - shown.len();
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             format!("{}{more}", shown.join(", "))

@@ -44,7 +44,7 @@ fn find(view: &View, search: &str) -> Vec<usize> {
     let holds = |name: &str, label: &str| {
         let (name, label) = (fold(name), fold(label));
         let either = |part: &str| name.contains(part) || label.contains(part);
-        !whole.is_empty() && (either(&whole) || wanted.iter().all(|word| either(word)))
+        !whole.is_empty() && (either(&whole) || !wanted.is_empty() && wanted.iter().all(|word| either(word)))
     };
     view.entries().filter(|(_, entry)| holds(&entry.name, &entry.label)).map(|(at, _)| at).collect()
 }

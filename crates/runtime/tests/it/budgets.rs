@@ -139,3 +139,49 @@ fn monsters_are_cut_to_size() {
         parse(&call(&session, "get_object_schema", &json!({ "objects": shouted })));
     }
 }
+
+/// Fields that take too much room for their part are counted, and said to be found by a search.
+#[test]
+fn what_a_part_can_not_hold_is_counted_to_the_end() {
+    let names: Vec<String> = (0..30).map(|at| format!("a_target_with_a_long_name_{at:02}")).collect();
+    let targets: Vec<&str> = names.iter().map(String::as_str).collect();
+    let hub =
+        object("hub", "Hub", (0..100).map(|at| reference(&format!("reference_{at:03}"), &targets)).collect());
+    let session = session(names.iter().map(|name| object(name, "", vec![])).chain([hub]).collect());
+    let (mut shown, mut left) = (0, 0);
+    for _ in 0..2 {
+        let answer = schemas(&session, &["hub"]);
+        let hub = &answer["objects"]["hub"];
+        shown += hub["showing"].as_u64().unwrap();
+        left = hub["omitted"].as_u64().unwrap();
+        assert!(hub["notListed"].as_str().unwrap().contains("field_search"), "{hub}");
+    }
+    assert_eq!(shown + left, 102);
+    assert!(left > 0);
+    let found =
+        answer(&session, "get_object_schema", &json!({"objects": ["hub"], "field_search": "reference_099"}));
+    assert!(found["objects"]["hub"]["references"].get("reference_099").is_some());
+}
+
+/// Names of control characters take six bytes a character: errors stay short, too.
+#[test]
+fn damaged_objects_of_hostile_names_fit_beside_the_rest() {
+    use portolan_runtime::{Caller, Schema};
+    let hostile: Vec<String> = (0..6).map(|at| format!("{at}{}", "\u{1}".repeat(200))).collect();
+    let objects = hostile.iter().map(|name| object(name, "", vec![])).chain([wide("account", 90)]);
+    let objects = objects.chain((0..500).map(|at| object(&format!("object_{at:03}"), "", vec![])));
+    let mut bytes = crate::support::artifact(objects.collect(), vec![]);
+    let labels: Vec<usize> =
+        bytes.windows(4).enumerate().filter(|(_, four)| *four == b"Name").map(|(at, _)| at).collect();
+    for at in labels.into_iter().take(6) {
+        bytes[at] = b'X';
+    }
+    let session = Schema::open(bytes).unwrap().session(Caller::new()).unwrap();
+    let names: Vec<String> = hostile
+        .into_iter()
+        .chain(["account".to_owned()])
+        .chain((0..500).map(|at| format!("object_{at:03}")))
+        .collect();
+    let answer = parse(&call(&session, "get_object_schema", &json!({ "objects": names })));
+    assert!(answer["error"].as_str().unwrap().contains("damaged"));
+}

@@ -5,10 +5,10 @@ use std::thread;
 
 use portolan_runtime::{Caller, CallerError, Schema};
 use portolan_schema::artifact::{Artifact, encode};
-use portolan_schema::{ClosedSchema, FieldType, Object, Profile};
+use portolan_schema::{ClosedSchema, Field, FieldType, Object, Profile};
 use serde_json::json;
 
-use crate::support::{artifact, call, crm, field, parse, reference, schemas, sent};
+use crate::support::{artifact, call, crm, field, object, parse, reference, schemas, sent};
 
 fn published(version: &str, objects: Vec<Object>, profiles: Vec<Profile>) -> Vec<u8> {
     let schema = ClosedSchema::new(objects).unwrap();
@@ -20,7 +20,7 @@ fn changed() -> Vec<Object> {
     let mut objects = crm();
     let order = objects.iter_mut().find(|object| object.name == "order").unwrap();
     order.fields.push(field("discount", FieldType::Percent));
-    objects.push(crate::support::object("campaign", "Campaign", vec![reference("queue", &["queue"])]));
+    objects.push(object("campaign", "Campaign", vec![reference("queue", &["queue"])]));
     objects
 }
 
@@ -179,4 +179,51 @@ fn no_answer_is_torn() {
     });
     assert!(replaced > 1, "it was replaced while it was asked");
     assert_eq!(customers.load(Ordering::Relaxed), 1, "an unchanged object goes out once");
+}
+
+/// What only one form shows, and what is too long for it, is a change, too.
+#[test]
+fn every_change_of_an_object_is_one() {
+    let long = |label: &str| {
+        let fields = (0..80).map(|at| Field {
+            label: format!("{label} {}", "x".repeat(60)),
+            unique: true,
+            calculated: true,
+            ..field(&format!("a_name_of_some_length_{at:02}"), FieldType::Text)
+        });
+        vec![Object {
+            fields: fields.collect(),
+            id_field: None,
+            name_field: None,
+            ..object("account", "Account", vec![])
+        }]
+    };
+    let schema = Schema::open(artifact(long("First"), vec![])).unwrap();
+    let session = schema.session(Caller::new()).unwrap();
+    schemas(&session, &["account"]);
+    schema.replace(artifact(long("Other"), vec![])).unwrap();
+    assert_eq!(sent(&schemas(&session, &["account"])), ["account"]);
+
+    let with_id = |id: Option<&str>| {
+        vec![Object { id_field: id.map(str::to_owned), ..object("queue", "Queue", vec![]) }]
+    };
+    let schema = Schema::open(artifact(with_id(Some("id")), vec![])).unwrap();
+    let session = schema.session(Caller::new()).unwrap();
+    schemas(&session, &["queue"]);
+    schema.replace(artifact(with_id(None), vec![])).unwrap();
+    assert_eq!(sent(&schemas(&session, &["queue"])), ["queue"]);
+}
+
+/// A file that was damaged under us and mended again.
+#[test]
+fn damage_is_not_remembered() {
+    let folder = std::env::temp_dir().join(format!("portolan-reload-{}", std::process::id()));
+    let bytes = artifact(crm(), vec![]);
+    std::fs::write(&folder, &bytes).unwrap();
+    let session = Schema::open_file(&folder).unwrap().session(Caller::new()).unwrap();
+    std::fs::write(&folder, &bytes[..2000.min(bytes.len() / 3)]).unwrap();
+    assert!(schemas(&session, &["user"])["error"].as_str().unwrap().contains("damaged"));
+    std::fs::write(&folder, &bytes).unwrap();
+    assert_eq!(sent(&schemas(&session, &["user"])), ["user"]);
+    std::fs::remove_file(&folder).unwrap();
 }

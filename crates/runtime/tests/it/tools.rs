@@ -114,3 +114,20 @@ fn an_answer_says_what_stands_for_the_schema() {
         "order.owner points at it, and isn't permitted"
     );
 }
+
+/// An object whose name begins with a space is another one.
+#[test]
+fn names_are_taken_as_they_are_before_they_are_trimmed() {
+    let session = session(vec![object(" user", "Other", vec![]), object("user", "User", vec![])]);
+    assert_eq!(sent(&schemas(&session, &[" user"])), [" user"]);
+    assert_eq!(sent(&schemas(&session, &["user "])), ["user"]);
+    assert_eq!(answer(&session, "list_objects", &json!({"search": "™"}))["count"], 0);
+}
+
+#[test]
+fn what_is_forgotten_is_named_as_in_a_call() {
+    let session = session(crm());
+    schemas(&session, &["Order Line", "user"]);
+    assert_eq!(session.forget(["Order Line", "nothing"]), 1);
+    assert_eq!(sent(&schemas(&session, &["order_line", "user"])), ["order_line"]);
+}

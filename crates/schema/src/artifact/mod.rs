@@ -447,7 +447,7 @@ impl Section {
 }
 
 /// One object with the fields that point at it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Record {
     /// The object.
     pub object: Object,

@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_bytes::ByteArray;
 
 use super::{ArtifactError, CompiledProfile, ContentHash, Entry, Header, Index, Record, Section};
+use crate::native::MOST_ELEMENTS;
 use crate::{BackReference, Field, FieldType, Object, Operand, Profile, RowCondition};
 
 #[derive(Serialize, Deserialize)]
@@ -201,6 +202,10 @@ pub(super) fn decode_index(header: Header, bytes: &[u8]) -> Result<Index, Artifa
             record: entry.record.place(&mut offset),
         })
         .collect();
+    // An object has no more fields in any extract that the compiler reads.
+    if let Some(entry) = entries.iter().find(|entry| entry.fields as usize > MOST_ELEMENTS) {
+        return Err(malformed(&format_args!("'{}' is said to have {} fields", entry.name, entry.fields)));
+    }
     if !entries.is_sorted_by(|a, b| a.name < b.name) {
         return Err(malformed(&"objects are not in ascending order of name"));
     }
