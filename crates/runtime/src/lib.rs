@@ -58,3 +58,8 @@ pub use self::schema::{CallerError, Schema};
 pub use self::session::{Call, Session};
 pub use self::source::{Fetching, Page, RecordSource, SourceError};
 pub use self::tool::{Tool, UnknownTool};
+
+/// The example of the README, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
