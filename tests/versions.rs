@@ -81,6 +81,30 @@ fn a_change_is_weighed() {
     check_change("2.0.0", |org| org.allow(&["account", "queue", "lead"]));
 }
 
+/// The version is the schema's: a task that comes, changes or goes breaks no query.
+#[test]
+fn a_task_is_a_patch() {
+    let task = |title: &str| {
+        format!(
+            "title = \"{title}\"\nprompt = \"x\"\nanswer = \"x\"\nobjects = [\"account\"]\n[[queries]]\nobject = \"account\"\n"
+        )
+    };
+    let org = org();
+    assert_eq!(build(&org, &[]), "1.0.0");
+    org.write("tasks/list.toml", task("List"));
+    assert_eq!(build(&org, &[]), "1.0.1", "it came");
+    assert_eq!(org.json("artifacts/manifest.json")["report"]["tasks"][0]["queries"], 1);
+    org.run(&["extract.json", "--check"]).expect(0, &["is current"]);
+    org.write("tasks/list.toml", format!("# A comment is nothing of a task's.\n{}", task("List")));
+    assert_eq!(build(&org, &[]), "1.0.1", "it is the same");
+    org.write("tasks/list.toml", task("Accounts"));
+    org.run(&["extract.json", "--check"]).expect(1, &["is stale"]);
+    assert_eq!(build(&org, &[]), "1.0.2", "it changed");
+    org.write("tasks/second.toml", task("Accounts"));
+    fs::remove_file(org.path("tasks/list.toml")).unwrap();
+    assert_eq!(build(&org, &[]), "1.0.3", "one went, another came");
+}
+
 /// What a schema diff calls breaking is a major change: one table for both.
 #[test]
 fn lost_abilities_and_another_name_are_major() {

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use portolan_schema::nearest::{differs_only_in_case, nearest};
-use portolan_schema::{Field, FieldType, Object};
+use portolan_schema::{Field, FieldType, LONGEST_NAME, Object};
 
 use crate::config::{Config, FieldRules, Located};
 use crate::diagnostic::{Diagnostic, Place, alternatives};
@@ -197,12 +197,19 @@ impl<'c> Filter<'c> {
             let names = fields.iter().map(|field| field.name.to_owned()).collect();
             self.ruled.insert(raw.name.to_owned(), names);
         }
+        if raw.name.len() > LONGEST_NAME {
+            diagnostics.push(too_long("an object", raw.name).at(place));
+        }
         let mut kept: Vec<Field> = Vec::with_capacity(fields.len());
         for field in fields.iter().filter(|field| self.keeps(raw.name, field.name)) {
             let alias = aliases.get(field.name).map(String::as_str);
             let name = alias.unwrap_or(field.name);
             if !name.trim().is_empty() && !Field::is_path_safe(name) {
                 diagnostics.push(needs_alias(raw.name, field.name, name).at(place));
+            }
+            if name.len() > LONGEST_NAME {
+                let whose = format!("a field of '{}'", excerpt(raw.name));
+                diagnostics.push(too_long(&whose, name).at(place));
             }
             if alias.is_some() && fields.iter().any(|other| other.name == name) {
                 let message = format!("the alias '{name}' is already a field of '{}'", raw.name);
@@ -288,6 +295,21 @@ fn needs_alias(object: &str, field: &str, name: &str) -> Diagnostic {
     Diagnostic::error(format!("field '{name}' of '{object}' can't be written in a path")).help(format!(
         "declare an alias for it in the allowlist: [fields.\"{object}\"] alias = {{ \"{field}\" = \"{safe}\" }}"
     ))
+}
+
+fn too_long(whose: &str, name: &str) -> Diagnostic {
+    Diagnostic::error(format!("the name of {whose} has {} bytes: '{}'", name.len(), excerpt(name))).help(
+        format!("no system has names of more than {LONGEST_NAME} bytes: make the extract again, this one is damaged"),
+    )
+}
+
+/// A name, or so much of it as tells which it is.
+fn excerpt(name: &str) -> String {
+    const SHOWN: usize = 40;
+    match name.char_indices().nth(SHOWN) {
+        Some((end, _)) if name.len() > LONGEST_NAME => format!("{}…", name.get(..end).unwrap_or_default()),
+        _ => name.to_owned(),
+    }
 }
 
 impl Sink for Filter<'_> {

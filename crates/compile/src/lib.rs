@@ -34,7 +34,7 @@ pub use self::diagnostic::{Diagnostic, Excerpt, Place, Position, Severity, alter
 pub use self::emit::{ARTIFACT, Outputs, Stale, WriteError};
 pub use self::filter::{Filter, Selection, Tally};
 pub use self::known::Known;
-pub use self::report::{BeforeAfter, Deferral, Manifest, Report, Restorable, grouped};
+pub use self::report::{BeforeAfter, Deferral, Manifest, Report, Restorable, TaskCount, grouped};
 pub use self::version::{Base, Bump, next, weigh};
 
 /// What a build is made from.

@@ -19,13 +19,17 @@ pub(crate) fn compile(files: &[TextFile], schema: Option<&ClosedSchema>) -> (Vec
         let (read, faults) = tasks::parse(file);
         if let Some(schema) = schema.filter(|_| faults.is_empty()) {
             let problems = read.task.check(schema);
-            diagnostics.extend(problems.iter().map(|problem| {
+            let found = problems.iter().map(|problem| {
                 let fault = Diagnostic::error(problem.kind.to_string()).at(read.place(&problem.at));
                 match help(&problem.kind, &read, schema) {
                     Some(help) => fault.help(help),
                     None => fault,
                 }
-            }));
+            });
+            let mut found: Vec<_> = found.collect();
+            // A person mends a file from its top to its end.
+            found.sort_by_key(|finding| finding.place.as_ref().and_then(|place| place.position));
+            diagnostics.extend(found);
         }
         diagnostics.extend(faults);
         compiled.push(read.task);
@@ -45,7 +49,7 @@ fn help(problem: &TaskProblemKind, file: &TaskFile, schema: &ClosedSchema) -> Op
     };
     let mut objects = schema.objects().iter().map(|object| object.name.as_str());
     match problem {
-        TaskProblemKind::NoObject(name) | TaskProblemKind::Path(PathProblem::NoObject(name)) => {
+        TaskProblemKind::NoObject(name) => {
             let added = || "add it to the allowlist, or leave it out of the task".to_owned();
             Some(meant(name, &mut objects).unwrap_or_else(added))
         }
@@ -59,6 +63,9 @@ fn help(problem: &TaskProblemKind, file: &TaskFile, schema: &ClosedSchema) -> Op
         TaskProblemKind::Malformed(Malformed::Unknown(UnknownWord { known, .. })) => {
             Some(format!("use {}", alternatives(known)))
         }
+        TaskProblemKind::ArgumentName(_) => Some(
+            "name it in letters and digits of ASCII, _ and -: placeholders are written with it".to_owned(),
+        ),
         TaskProblemKind::Period(problem) => Some(problem.help()),
         TaskProblemKind::NoRelation(back, _) => {
             let (object, _) = back.rsplit_once('.')?;

@@ -152,7 +152,8 @@ fn profile(name: String, schema: &ClosedSchema) -> impl Strategy<Value = Profile
 /// A few tasks: a query on an object, by its fields, with everything that such a query has.
 fn tasks(schema: &ClosedSchema) -> impl Strategy<Value = Vec<Task>> + use<> {
     let objects = schema.objects().to_vec();
-    let one = (any::<Index>(), text(), select(Op::ALL), option::of(1..=MOST_RECORDS), any::<bool>());
+    let title = text().prop_map(|text| format!("Of {text}"));
+    let one = (any::<Index>(), title, select(Op::ALL), option::of(1..=MOST_RECORDS), any::<bool>());
     btree_map("[a-z]{1,6}", one, 0..3).prop_map(move |tasks| {
         let task = |(keyword, (object, title, op, limit, exists)): (String, (Index, String, Op, _, bool))| {
             let object = objects.get(object.index(objects.len().max(1)))?;

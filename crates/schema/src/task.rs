@@ -128,14 +128,26 @@ pub enum TaskProblemKind {
     /// A measure, or a key to order groups by, that is used and not asked for.
     #[error("'{0}' is not among the query's measures and groups")]
     NoSuchMeasure(String),
+    /// A keyword that nobody can type everywhere.
+    #[error("'{0}' is no keyword of a task")]
+    Keyword(String),
+    /// A part that no task can do without.
+    #[error("the task has no '{0}'")]
+    Missing(&'static str),
+    /// An argument that no placeholder can name.
+    #[error("'{0}' is no name of an argument")]
+    ArgumentName(String),
+    /// Two arguments of one name.
+    #[error("the argument '{0}' is there twice")]
+    RepeatedArgument(String),
     /// A placeholder for an argument that isn't declared.
     #[error("there is no argument '{0}'")]
     NoArgument(String),
     /// An argument that no text uses.
     #[error("no text uses the argument '{0}'")]
     UnusedArgument(String),
-    /// A curly bracket without its other half.
-    #[error("a curly bracket is not closed, or not opened; write {{{{ or }}}} for one that is meant")]
+    /// A curly bracket that is neither doubled nor around the name of an argument.
+    #[error("a curly bracket is part of no {{argument}}; write {{{{ or }}}} for one that is meant")]
     Bracket,
     /// A limit out of bounds.
     #[error("the limit is 1 to {MOST_RECORDS}, not {0}")]
@@ -152,11 +164,32 @@ pub enum TaskProblemKind {
 pub const MOST_RECORDS: u32 = 100;
 
 impl Task {
+    /// Whether a text can be a keyword: a-z, 0-9, `_` and `-`, which are typed alike everywhere.
+    #[must_use]
+    pub fn is_keyword(text: &str) -> bool {
+        let ordinary = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
+        !text.is_empty() && text.chars().all(ordinary)
+    }
+
+    /// The parts that no task can do without and that this one lacks: `title`, `prompt`, `answer`,
+    /// `objects`, `queries`.
+    #[must_use]
+    pub fn missing(&self) -> Vec<&'static str> {
+        let parts = [
+            ("title", self.title.is_empty()),
+            ("prompt", self.prompt.is_empty()),
+            ("answer", self.answer.is_empty()),
+            ("objects", self.objects.is_empty()),
+            ("queries", self.queries.is_empty()),
+        ];
+        parts.into_iter().filter(|(_, missing)| *missing).map(|(part, _)| part).collect()
+    }
+
     /// Everything that is wrong with it, in the order of its parts.
     #[must_use]
     pub fn check(&self, schema: &ClosedSchema) -> Vec<TaskProblem> {
         let mut check = Check { schema, task: self, used: BTreeSet::new(), problems: Vec::new() };
-        check.texts();
+        check.parts();
         for (at, object) in self.objects.iter().enumerate() {
             if schema.object(object).is_none() {
                 check.problem(format!("objects[{at}]"), TaskProblemKind::NoObject(object.clone()));
@@ -178,37 +211,56 @@ impl Task {
 struct Check<'t> {
     schema: &'t ClosedSchema,
     task: &'t Task,
-    used: BTreeSet<String>,
+    used: BTreeSet<&'t str>,
     problems: Vec<TaskProblem>,
 }
 
-impl Check<'_> {
+impl<'t> Check<'t> {
     fn problem(&mut self, at: impl Into<String>, kind: impl Into<TaskProblemKind>) {
         self.problems.push(TaskProblem { at: at.into(), kind: kind.into() });
     }
 
-    fn texts(&mut self) {
-        self.placeholders("prompt", &self.task.prompt);
-        self.placeholders("answer", &self.task.answer);
+    fn parts(&mut self) {
+        let task = self.task;
+        if !Task::is_keyword(&task.keyword) {
+            self.problem("keyword", TaskProblemKind::Keyword(task.keyword.clone()));
+        }
+        for part in task.missing() {
+            self.problem(part, TaskProblemKind::Missing(part));
+        }
+        let mut declared = BTreeSet::new();
+        for TaskArgument { name, .. } in &task.arguments {
+            let at = format!("arguments.{name}");
+            if !is_argument(name) {
+                // No text can use it, which needn't be said besides.
+                self.used.insert(name);
+                self.problem(at, TaskProblemKind::ArgumentName(name.clone()));
+            } else if !declared.insert(name) {
+                self.problem(at, TaskProblemKind::RepeatedArgument(name.clone()));
+            }
+        }
+        self.placeholders("prompt", &task.prompt);
+        self.placeholders("answer", &task.answer);
     }
 
-    fn placeholders(&mut self, at: &str, text: &str) {
-        let Some(names) = placeholders(text) else { return self.problem(at, TaskProblemKind::Bracket) };
-        for name in names {
+    fn placeholders(&mut self, at: &str, text: &'t str) {
+        let (names, whole) = scan(text);
+        if !whole {
+            self.problem(at, TaskProblemKind::Bracket);
+        }
+        for name in names.into_iter().collect::<BTreeSet<_>>() {
             if self.task.arguments.iter().any(|argument| argument.name == name) {
-                self.used.insert(name.to_owned());
+                self.used.insert(name);
             } else {
                 self.problem(at, TaskProblemKind::NoArgument(name.to_owned()));
             }
         }
     }
 
-    fn query(&mut self, at: &str, query: &TaskQuery) {
+    fn query(&mut self, at: &str, query: &'t TaskQuery) {
         if self.schema.object(&query.object).is_none() {
-            // Every path in it would be reported, too.
-            return self.problem(format!("{at}.object"), TaskProblemKind::NoObject(query.object.clone()));
-        }
-        if !self.task.objects.contains(&query.object) {
+            self.problem(format!("{at}.object"), TaskProblemKind::NoObject(query.object.clone()));
+        } else if !self.task.objects.contains(&query.object) {
             self.problem(format!("{at}.object"), TaskProblemKind::ObjectNotListed(query.object.clone()));
         }
         for (index, path) in query.fields.iter().enumerate() {
@@ -228,7 +280,7 @@ impl Check<'_> {
         self.aggregates(at, query);
     }
 
-    fn aggregates(&mut self, at: &str, query: &TaskQuery) {
+    fn aggregates(&mut self, at: &str, query: &'t TaskQuery) {
         for (index, text) in query.group_by.iter().enumerate() {
             let at = format!("{at}.group_by[{index}]");
             match text.parse::<Group>() {
@@ -278,7 +330,7 @@ impl Check<'_> {
         }
     }
 
-    fn conditions(&mut self, at: &str, object: &str, conditions: &[TaskCondition]) {
+    fn conditions(&mut self, at: &str, object: &str, conditions: &'t [TaskCondition]) {
         for (index, condition) in conditions.iter().enumerate() {
             let at = format!("{at}[{index}]");
             self.path(format!("{at}.field"), object, &condition.on);
@@ -286,7 +338,7 @@ impl Check<'_> {
         }
     }
 
-    fn values(&mut self, at: &str, condition: &TaskCondition) {
+    fn values(&mut self, at: &str, condition: &'t TaskCondition) {
         let (takes, words) = match condition.op {
             Op::IsNull | Op::NotNull => (0..=0, "no value"),
             Op::Between => (2..=2, "two values"),
@@ -308,66 +360,85 @@ impl Check<'_> {
         }
     }
 
-    fn related(&mut self, at: &str, queried: &str, related: &TaskRelated) {
+    fn related(&mut self, at: &str, queried: &str, related: &'t TaskRelated) {
         let TaskRelated { object, field, via, conditions, .. } = related;
-        let Some(found) = self.schema.object(object) else {
-            return self.problem(format!("{at}.object"), TaskProblemKind::NoObject(object.clone()));
-        };
-        let shared: Vec<String> = match via {
-            None => vec![queried.to_owned()],
-            Some(path) => match self.schema.resolve_path(queried, path) {
-                Ok((_, field)) => field.references.clone(),
-                Err(problem) => return self.problem(format!("{at}.via"), problem),
-            },
-        };
-        match found.field(field) {
-            None => {
+        if let Some(via) = via {
+            self.path(format!("{at}.via"), queried, via);
+        }
+        let found = self.schema.object(object);
+        if found.is_none() {
+            self.problem(format!("{at}.object"), TaskProblemKind::NoObject(object.clone()));
+        }
+        match found.map(|found| found.field(field)) {
+            None => {}
+            Some(None) => {
                 let missing = PathProblem::NoField { object: object.clone(), field: field.clone() };
                 self.problem(format!("{at}.field"), missing);
             }
-            Some(field) if field.references.iter().any(|target| shared.contains(target)) => {}
-            Some(_) => {
-                let target = via
-                    .as_ref()
-                    .map_or_else(|| format!("'{queried}'"), |via| format!("what '{via}' points at"));
-                self.problem(
-                    format!("{at}.field"),
-                    TaskProblemKind::NoRelation(format!("{object}.{field}"), target),
-                );
+            Some(Some(found)) => {
+                let shared = self.shared(queried, via.as_deref());
+                if shared.is_some_and(|shared| !found.references.iter().any(|target| shared.contains(target)))
+                {
+                    let target = via
+                        .as_ref()
+                        .map_or_else(|| format!("'{queried}'"), |via| format!("what '{via}' points at"));
+                    let fault = TaskProblemKind::NoRelation(format!("{object}.{field}"), target);
+                    self.problem(format!("{at}.field"), fault);
+                }
             }
         }
         self.conditions(&format!("{at}.where"), object, conditions);
     }
 
+    /// What a related record has to point at; `None` where that can't be known.
+    fn shared(&self, queried: &str, via: Option<&str>) -> Option<Vec<String>> {
+        match via {
+            None => self.schema.object(queried).map(|object| vec![object.name.clone()]),
+            Some(path) => Some(self.schema.resolve_path(queried, path).ok()?.1.references.clone()),
+        }
+    }
+
     fn path(&mut self, at: String, object: &str, path: &str) {
-        if let Err(problem) = self.schema.resolve_path(object, path) {
-            self.problem(at, problem);
+        match self.schema.resolve_path(object, path) {
+            // An object that isn't there is said where it is named, once.
+            Ok(_) | Err(PathProblem::NoObject(_)) => {}
+            Err(problem) => self.problem(at, problem),
         }
     }
 }
 
+/// Whether a placeholder can name it.
+fn is_argument(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+}
+
 /// The names between single curly brackets; `{{` and `}}` stand for the brackets themselves. `None`
-/// where a bracket has no other half.
+/// where a bracket is neither doubled nor around a name.
 #[must_use]
 pub fn placeholders(text: &str) -> Option<Vec<&str>> {
-    let mut names = Vec::new();
+    let (names, whole) = scan(text);
+    whole.then_some(names)
+}
+
+/// The names, and whether they and the doubled brackets are all the brackets there are.
+fn scan(text: &str) -> (Vec<&str>, bool) {
+    let (mut names, mut whole) = (Vec::new(), true);
     let mut rest = text;
-    while let Some(at) = rest.find(['{', '}']) {
-        let (bracket, after) = rest.get(at..)?.split_at(1);
-        if let Some(doubled) = after.strip_prefix(bracket) {
-            rest = doubled;
-        } else if bracket == "{" {
-            let (name, after) = after.split_once('}')?;
-            if name.is_empty() || name.contains('{') {
-                return None;
-            }
+    while let Some((bracket, after)) =
+        rest.find(['{', '}']).and_then(|at| rest.get(at..)?.split_at_checked(1))
+    {
+        let placeholder = || after.split_once('}').filter(|(name, _)| bracket == "{" && is_argument(name));
+        rest = if let Some(doubled) = after.strip_prefix(bracket) {
+            doubled
+        } else if let Some((name, after)) = placeholder() {
             names.push(name);
-            rest = after;
+            after
         } else {
-            return None;
-        }
+            whole = false;
+            after
+        };
     }
-    Some(names)
+    (names, whole)
 }
 
 #[cfg(test)]
@@ -379,7 +450,7 @@ mod tests {
         assert_eq!(placeholders("of {account} and {contact}"), Some(vec!["account", "contact"]));
         assert_eq!(placeholders("{{not}} {one}}}"), Some(vec!["one"]));
         assert_eq!(placeholders("none"), Some(vec![]));
-        for wrong in ["{", "}", "{}", "{a", "a}", "{a{b}", "{{a}"] {
+        for wrong in ["{", "}", "{}", "{a", "a}", "{a{b}", "{{a}", "{ a }", "{\"a\": 1}"] {
             assert_eq!(placeholders(wrong), None, "{wrong}");
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use portolan_schema::query::{Op, UnknownWord};
-use portolan_schema::{Task, TaskArgument, TaskCondition, TaskQuery, TaskRelated};
+use portolan_schema::{Task, TaskArgument, TaskCondition, TaskProblemKind, TaskQuery, TaskRelated};
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -45,9 +45,9 @@ pub(crate) fn parse(file: &TextFile) -> (TaskFile, Vec<Diagnostic>) {
         TaskFile { task: Task::default(), file: Place::file(file.name.clone()), places: BTreeMap::new() };
     let mut diagnostics = Vec::new();
     let stem = Path::new(&*file.name).file_stem().unwrap_or_default().to_string_lossy();
-    let ordinary = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
-    if stem.is_empty() || !stem.chars().all(ordinary) {
-        let fault = Diagnostic::error(format!("'{stem}' is no keyword of a task")).at(&read.file);
+    if !Task::is_keyword(&stem) {
+        let fault = TaskProblemKind::Keyword(stem.to_string());
+        let fault = Diagnostic::error(fault.to_string()).at(&read.file);
         diagnostics
             .push(fault.help("name the file in a-z, 0-9, _ and -: its name is what calls the task up"));
     }
@@ -70,13 +70,8 @@ pub(crate) fn parse(file: &TextFile) -> (TaskFile, Vec<Diagnostic>) {
         }
     });
     if diagnostics.is_empty() {
-        let task = &read.task;
-        let needed = [("title", &task.title), ("prompt", &task.prompt), ("answer", &task.answer)];
-        let missing = needed.into_iter().filter(|(_, text)| text.is_empty()).map(|(key, _)| key);
-        let none = [("objects", task.objects.is_empty()), ("queries", task.queries.is_empty())];
-        for key in missing.chain(none.into_iter().filter(|(_, none)| *none).map(|(key, _)| key)) {
-            diagnostics.push(Diagnostic::error(format!("the task has no '{key}'")).at(&read.file));
-        }
+        let missing = read.task.missing().into_iter().map(TaskProblemKind::Missing);
+        diagnostics.extend(missing.map(|fault| Diagnostic::error(fault.to_string()).at(&read.file)));
     }
     (read, diagnostics)
 }

@@ -8,8 +8,8 @@ pub use self::text::grouped;
 
 use std::fmt::Write as _;
 
-use portolan_schema::ClosedSchema;
 use portolan_schema::artifact::{Artifact, ContentHash, FORMAT_VERSION};
+use portolan_schema::{ClosedSchema, Task};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -95,8 +95,8 @@ pub struct Report {
     pub widest: Option<Widest>,
     /// Objects without an edge in either direction.
     pub isolated: Vec<String>,
-    /// The keywords of the tasks.
-    pub tasks: Vec<String>,
+    /// The tasks, in ascending order of keyword.
+    pub tasks: Vec<TaskCount>,
     /// Files that hold no object.
     pub skipped: Vec<SkippedFiles>,
     /// Objects outside the allowlist that kept fields point at, the most edges first.
@@ -105,6 +105,22 @@ pub struct Report {
     pub not_in_extract: Vec<Restorable>,
     /// What is left out on purpose, and the number that would change that.
     pub deferrals: Vec<Deferral>,
+}
+
+/// A task that was compiled in.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskCount {
+    /// What calls it up.
+    pub keyword: String,
+    /// How many queries it makes.
+    pub queries: usize,
+}
+
+impl TaskCount {
+    fn new(task: &Task) -> Self {
+        Self { keyword: task.keyword.clone(), queries: task.queries.len() }
+    }
 }
 
 /// A count before and after the filter.
@@ -319,7 +335,7 @@ impl Report {
             median_fields: widths.get(widths.len() / 2).copied().unwrap_or(0),
             widest: widest(schema),
             isolated: isolated(schema),
-            tasks: built.artifact.tasks.iter().map(|task| task.keyword.clone()).collect(),
+            tasks: built.artifact.tasks.iter().map(TaskCount::new).collect(),
             skipped: ingested.skipped.iter().map(SkippedFiles::new).collect(),
             would_restore: restorable(losses, true, |name| !built.config.blocked_objects.blocks(name)),
             not_in_extract: restorable(losses, false, |_| true),

@@ -93,7 +93,8 @@ impl Manifest {
             write!(out, ", widest {} ({})", grouped(*fields), visible(object))?;
         }
         if !report.tasks.is_empty() {
-            write!(out, "\ntasks: {}", visible(&report.tasks.join(", ")))?;
+            let keywords: Vec<&str> = report.tasks.iter().map(|task| task.keyword.as_str()).collect();
+            write!(out, "\ntasks: {}", visible(&keywords.join(", ")))?;
         }
         writeln!(out, "\nversion {}, content {}", self.version, self.content)
     }

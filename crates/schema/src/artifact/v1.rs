@@ -49,3 +49,49 @@ impl<'a> WireProfile<'a> {
         })
     }
 }
+
+#[cfg(all(test, feature = "proptest"))]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{decode, upgrade};
+    use super::*;
+    use crate::arbitrary;
+
+    fn as_format_1(artifact: Artifact) -> Artifact {
+        Artifact { tasks: Vec::new(), ..artifact }
+    }
+
+    proptest! {
+        #[test]
+        fn an_upgraded_file_is_what_the_compiler_writes_today(artifact in arbitrary::artifact(4)) {
+            let artifact = as_format_1(artifact);
+            let old = encode(&artifact).bytes;
+            prop_assert_eq!(&*upgrade(&old).unwrap(), &super::super::encode(&artifact).bytes);
+            prop_assert_eq!(encode(&decode(&old).unwrap()).bytes, old);
+        }
+
+        #[test]
+        fn one_changed_bit_is_an_error(artifact in arbitrary::artifact(3), at: prop::sample::Index, bit in 0..8) {
+            let mut bytes = encode(&as_format_1(artifact)).bytes;
+            let at = at.index(bytes.len());
+            bytes[at] ^= 1u8 << bit;
+            prop_assert!(upgrade(&bytes).is_err() || bytes[8..12] == [2, 0, 0, 0]);
+            prop_assert!(decode(&bytes).is_err());
+        }
+
+        /// Right hashes around what the compiler of that format would not have written.
+        #[test]
+        fn a_file_made_by_hand_is_refused(artifact in arbitrary::artifact(3)) {
+            let artifact = as_format_1(artifact);
+            for profile in 0..artifact.profiles.len() {
+                let mut twice = artifact.clone();
+                twice.profiles.insert(profile, twice.profiles[profile].clone());
+                prop_assert!(decode(&encode(&twice).bytes).is_err());
+                let mut ghost = artifact.clone();
+                ghost.profiles[profile].objects.insert("ghost of no object".to_owned());
+                prop_assert!(decode(&encode(&ghost).bytes).is_err());
+            }
+        }
+    }
+}

@@ -137,8 +137,8 @@ proptest! {
     }
 
     #[test]
-    fn anything_is_decoded_without_a_panic(start in 0..2_usize, rest in prop::collection::vec(any::<u8>(), 0..400)) {
-        let mut bytes = [&b""[..], b"PORTOLAN\x01\0\0\0"][start].to_vec();
+    fn anything_is_decoded_without_a_panic(start in 0..3_usize, rest in prop::collection::vec(any::<u8>(), 0..400)) {
+        let mut bytes = [&b""[..], b"PORTOLAN\x01\0\0\0", b"PORTOLAN\x02\0\0\0"][start].to_vec();
         bytes.extend(rest);
         prop_assert!(decode(&bytes).is_err());
     }
@@ -147,6 +147,17 @@ proptest! {
     fn equal_content_is_equal_whatever_the_version(artifact in arbitrary::artifact(4)) {
         let other = Artifact { version: Version::new(9, 9, 9), ..artifact.clone() };
         prop_assert_eq!(encode(&artifact).content, encode(&other).content);
+    }
+
+    #[test]
+    fn other_content_has_another_hash(one in arbitrary::artifact(3), other in arbitrary::artifact(3)) {
+        // Each part changed alone, beside two artifacts that have nothing in common.
+        let tasks = Artifact { tasks: other.tasks.clone(), ..one.clone() };
+        let profiles = Artifact { profiles: other.profiles.clone(), ..one.clone() };
+        for changed in [&tasks, &profiles, &other] {
+            let equal = same(&one, &Artifact { version: one.version.clone(), ..changed.clone() });
+            prop_assert_eq!(encode(&one).content == encode(changed).content, equal);
+        }
     }
 }
 
@@ -328,5 +339,14 @@ fn what_the_compiler_would_not_write_is_refused() {
     check(
         &|artifact| artifact.tasks[0].queries[0].fields.push("ghost".into()),
         "task 'brief', queries[0].fields[1]: object 'sale.order' has no field 'ghost'",
+    );
+    check(&|artifact| artifact.tasks[0].keyword = "../brief".into(), "'../brief' is no keyword");
+    check(&|artifact| artifact.tasks[0].prompt.clear(), "the task has no 'prompt'");
+    check(
+        &|artifact| {
+            let user = artifact.tasks[0].arguments[0].clone();
+            artifact.tasks[0].arguments.push(user);
+        },
+        "the argument 'user' is there twice",
     );
 }
