@@ -16,17 +16,18 @@ pub(crate) const MOST_ECHO: usize = 64;
 pub struct Answer {
     json: String,
     failed: bool,
+    cause: Option<String>,
 }
 
 impl Answer {
     /// An answer that was found.
     pub(crate) const fn found(json: String) -> Self {
-        Self { json, failed: false }
+        Self { json, failed: false, cause: None }
     }
 
     /// An answer whose object has the member `error`.
     pub(crate) const fn failed(json: String) -> Self {
-        Self { json, failed: true }
+        Self { json, failed: true, cause: None }
     }
 
     /// A failure that has nothing to list.
@@ -48,6 +49,17 @@ impl Answer {
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.json.into_bytes()
+    }
+
+    /// Why records could not be read, in the source's own words: for the host's log, and never for a model.
+    #[must_use]
+    pub fn cause(&self) -> Option<&str> {
+        self.cause.as_deref()
+    }
+
+    /// The same failure with what the host may know of it.
+    pub(crate) fn because(self, cause: String) -> Self {
+        Self { cause: Some(cause), ..self }
     }
 
     /// Whether the call failed: exactly where the object has a member `error`.
@@ -114,6 +126,14 @@ impl Problems {
 
     pub(crate) const fn is_empty(&self) -> bool {
         self.count == 0
+    }
+}
+
+impl From<Vec<Problem>> for Problems {
+    fn from(problems: Vec<Problem>) -> Self {
+        let mut all = Self::default();
+        problems.into_iter().for_each(|problem| all.push(problem));
+        all
     }
 }
 

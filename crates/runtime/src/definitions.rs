@@ -8,6 +8,7 @@
 use portolan_schema::query::Op;
 
 use crate::json::Members;
+use crate::limits::Limits;
 use crate::rules;
 use crate::tool::{Parameter, Shape, Tool};
 use crate::view::View;
@@ -37,10 +38,13 @@ impl Dialect {
 pub(crate) struct Definition {
     tool: Tool,
     description: String,
+    /// Whose numbers stand in the descriptions of arguments.
+    limits: Limits,
 }
 
 /// The tools that a session answers, described for what its profile sees.
-pub(crate) fn of(view: &View, with_records: bool) -> Vec<Definition> {
+pub(crate) fn of(view: &View, records: Option<&Limits>) -> Vec<Definition> {
+    let limits = records.copied().unwrap_or_default();
     let describe = |tool| {
         let sentences = std::iter::once(introduction(tool).to_owned()).chain(rules::described(tool));
         let mut description = sentences.collect::<Vec<_>>().join(" ");
@@ -48,9 +52,9 @@ pub(crate) fn of(view: &View, with_records: bool) -> Vec<Definition> {
         if tool == Tool::ListObjects && !connected.is_empty() {
             description.extend([" The most connected ones: ", &connected.join(", "), "."]);
         }
-        Definition { tool, description }
+        Definition { tool, description: limits.filled(&description), limits }
     };
-    let tools = Tool::ALL.iter().copied().filter(|tool| with_records || *tool != Tool::QueryRecords);
+    let tools = Tool::ALL.iter().copied().filter(|tool| records.is_some() || *tool != Tool::QueryRecords);
     tools.map(describe).collect()
 }
 
@@ -88,7 +92,8 @@ pub(crate) fn write(definitions: &[Definition], dialect: Dialect) -> String {
 
 impl Definition {
     fn write(&self, members: &mut Members<'_>, dialect: Dialect) {
-        let schema = |members: &mut Members<'_>| write_schema(members, self.tool.parameters(), dialect);
+        let schema =
+            |members: &mut Members<'_>| write_schema(members, self.tool.parameters(), &self.limits, dialect);
         match dialect {
             Dialect::Mcp => {
                 members.text("name", self.tool.name());
@@ -125,12 +130,12 @@ impl Definition {
     }
 }
 
-fn write_schema(members: &mut Members<'_>, parameters: &[Parameter], dialect: Dialect) {
+fn write_schema(members: &mut Members<'_>, parameters: &[Parameter], limits: &Limits, dialect: Dialect) {
     let strict = dialect == Dialect::OpenAiStrict;
     members.text("type", "object");
     members.object("properties", |members| {
         for parameter in parameters {
-            members.object(parameter.name, |members| write_parameter(members, parameter, dialect));
+            members.object(parameter.name, |members| write_parameter(members, parameter, limits, dialect));
         }
     });
     let names = |required: bool| {
@@ -150,7 +155,7 @@ fn write_schema(members: &mut Members<'_>, parameters: &[Parameter], dialect: Di
     }
 }
 
-fn write_parameter(members: &mut Members<'_>, parameter: &Parameter, dialect: Dialect) {
+fn write_parameter(members: &mut Members<'_>, parameter: &Parameter, limits: &Limits, dialect: Dialect) {
     let strict = dialect == Dialect::OpenAiStrict;
     let name = match parameter.shape {
         Shape::Text => "string",
@@ -162,7 +167,7 @@ fn write_parameter(members: &mut Members<'_>, parameter: &Parameter, dialect: Di
     } else {
         members.text("type", name);
     }
-    members.text("description", parameter.description);
+    members.text("description", &limits.filled(parameter.description));
     match parameter.shape {
         Shape::Text | Shape::Number => {}
         Shape::Texts => members.object("items", |members| members.text("type", "string")),

@@ -11,8 +11,10 @@ pub(crate) fn fold(text: &str) -> String {
 
 /// A text without case, accents and compatibility forms; separators and punctuation stay. How texts of
 /// records are compared.
-pub(crate) fn fold_text(text: &str) -> String {
-    letters(text).collect()
+#[must_use]
+pub fn fold_text(text: &str) -> String {
+    // Most texts of most records.
+    if text.is_ascii() { text.to_ascii_lowercase() } else { letters(text).collect() }
 }
 
 /// The words of a name or a label, folded: what stands between separators, and what a capital begins

@@ -1,10 +1,10 @@
 //! Records in memory: what every source must answer, said as plainly as can be.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fold::fold_text;
-use crate::query::{Condition, Match, Path, Query, Search, Test, Value};
+use crate::query::{Condition, Kind, Match, Part, Path, Query, Reference, Search, Test, Value};
 use crate::source::{Fetching, Page, RecordSource};
 
 /// A record: a value a field. A field that isn't there is null.
@@ -14,8 +14,16 @@ pub type Record = BTreeMap<String, Value>;
 /// looks at each record of its object.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    /// By object, the field with the identifier, and the records by identifier.
-    objects: BTreeMap<String, (String, BTreeMap<String, Record>)>,
+    objects: BTreeMap<String, Kept>,
+}
+
+/// The records of an object.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    records: BTreeMap<String, Record>,
+    deleted: BTreeSet<String>,
+    /// Its identifiers are ordered as numbers.
+    numbered: bool,
 }
 
 impl Memory {
@@ -33,13 +41,33 @@ impl Memory {
             Some(Value::Text(id)) => Some((id.clone(), record)),
             _ => None,
         });
-        self.objects.insert(object.to_owned(), (id.to_owned(), records.collect()));
+        self.objects.insert(object.to_owned(), Kept { records: records.collect(), ..Kept::default() });
+        self
+    }
+
+    /// Marks a record of an object that was added as deleted.
+    #[must_use]
+    pub fn deleted(mut self, object: &str, id: &str) -> Self {
+        if let Some(kept) = self.objects.get_mut(object) {
+            kept.deleted.insert(id.to_owned());
+        }
+        self
+    }
+
+    /// Orders the identifiers of an object that was added as numbers, as a database does that keeps numbers.
+    #[must_use]
+    pub fn numbered(mut self, object: &str) -> Self {
+        if let Some(kept) = self.objects.get_mut(object) {
+            kept.numbered = true;
+        }
         self
     }
 
     fn answer(&self, query: &Query) -> Page {
-        let all = self.objects.get(&query.object).into_iter().flat_map(|(_, records)| records.values());
-        let mut found: Vec<&Record> = all.filter(|record| self.matches(query, record)).collect();
+        let Some(kept) = self.objects.get(&query.object) else { return Page::default() };
+        let matching = kept.records.iter().filter(|(_, record)| self.matches(query, record));
+        let (deleted, found): (Vec<_>, Vec<_>) = matching.partition(|(id, _)| kept.deleted.contains(*id));
+        let mut found: Vec<&Record> = found.into_iter().map(|(_, record)| record).collect();
         let read =
             |record: &Record| query.columns.iter().map(|path| self.value(query, record, path)).collect();
         if query.distinct {
@@ -47,16 +75,19 @@ impl Memory {
             records.sort_by(|a, b| compare_in(a.iter().zip(b).map(|(a, b)| (false, a, b))));
             records.dedup();
             records.truncate(query.limit + 1);
-            return Page { records, total: None };
+            return Page { records, ..Page::default() };
         }
-        let total = query.count_to.map(|most| most.min(found.len() as u64));
-        let key = |record: &&Record| self.key(query, record);
-        found.sort_by(|a, b| compare(query, &key(a), &key(b)));
+        let count = |of: usize| query.count_to.map(|most| most.min(of as u64));
+        let (total, deleted) = (count(found.len()), count(deleted.len()).unwrap_or(0));
+        found.sort_by_key(|record| Key { query, values: self.key(query, record) });
         if let Some(after) = &query.after {
-            found.retain(|record| compare(query, &self.key(query, record), after) == Ordering::Greater);
+            let ranked =
+                query.order.iter().zip(after).map(|(order, value)| self.ranked(&order.path, value.clone()));
+            let after = Key { query, values: ranked.collect() };
+            found.retain(|record| Key { query, values: self.key(query, record) } > after);
         }
         found.truncate(query.limit + 1);
-        Page { records: found.into_iter().map(read).collect(), total }
+        Page { records: found.into_iter().map(read).collect(), total, deleted, ..Page::default() }
     }
 
     fn matches(&self, query: &Query, record: &Record) -> bool {
@@ -82,7 +113,20 @@ impl Memory {
     }
 
     fn key(&self, query: &Query, record: &Record) -> Vec<Value> {
-        query.order.iter().map(|order| self.value(query, record, &order.path)).collect()
+        let value = |path: &Path| self.ranked(path, self.value(query, record, path));
+        query.order.iter().map(|order| value(&order.path)).collect()
+    }
+
+    /// A value as it is ordered: identifiers of some objects are numbers.
+    fn ranked(&self, path: &Path, value: Value) -> Value {
+        let (object, id) = match (&value, Kind::of(path.field_type)) {
+            (Value::Text(id), Kind::Id) => (&path.object, id),
+            (Value::Reference(reference), _) => (&reference.object, &reference.id),
+            _ => return value,
+        };
+        let numbered = self.objects.get(object).is_some_and(|kept| kept.numbered);
+        let number = numbered.then(|| id.parse().ok()).flatten();
+        number.map_or(value, Value::Number)
     }
 
     /// Follows a path. What leads nowhere, elsewhere or to a hidden record is null.
@@ -90,17 +134,39 @@ impl Memory {
         let mut record = record;
         for hop in &path.hops {
             let target = match record.get(&hop.field) {
-                Some(Value::Reference(reference)) if reference.object == hop.target => {
-                    self.objects.get(&hop.target).and_then(|(_, records)| records.get(&reference.id))
-                }
+                Some(Value::Reference(to)) if to.object == hop.target => self.followed(query, to),
                 _ => None,
             };
-            match target.filter(|target| self.is_visible(query, &hop.target, target)) {
+            match target {
                 Some(target) => record = target,
                 None => return Value::Null,
             }
         }
-        record.get(&path.field).cloned().unwrap_or(Value::Null)
+        let value = record.get(&path.field);
+        let named = || match value {
+            Some(Value::Reference(to)) if path.targets.contains(&to.object) => Some(to),
+            _ => None,
+        };
+        let part = match &path.part {
+            Part::Whole => return value.cloned().unwrap_or(Value::Null),
+            Part::Id => match value {
+                Some(Value::Reference(to)) => Some(Value::Text(to.id.clone())),
+                _ => None,
+            },
+            Part::Object => named().map(|to| Value::Text(to.object.clone())),
+            Part::Name(names) => named().and_then(|to| {
+                let named = names.iter().find(|named| named.object == to.object)?;
+                self.followed(query, to)?.get(&named.name).cloned()
+            }),
+        };
+        part.unwrap_or(Value::Null)
+    }
+
+    /// The record that a reference leads to, where there is one to be seen.
+    fn followed(&self, query: &Query, to: &Reference) -> Option<&Record> {
+        let kept = self.objects.get(&to.object)?;
+        let record = kept.records.get(&to.id).filter(|_| !kept.deleted.contains(&to.id))?;
+        self.is_visible(query, &to.object, record).then_some(record)
     }
 }
 
@@ -142,12 +208,34 @@ fn holds(condition: &Condition, value: &Value) -> bool {
     passes != condition.negated
 }
 
-/// The order of two keys: nulls last in either direction.
-fn compare(query: &Query, a: &[Value], b: &[Value]) -> Ordering {
-    compare_in(query.order.iter().zip(a.iter().zip(b)).map(|(order, (a, b))| (order.descending, a, b)))
+/// A record's values of a query's order, compared as that order says.
+struct Key<'q> {
+    query: &'q Query,
+    values: Vec<Value>,
 }
 
-/// The order of pairs of values, each ascending or descending.
+impl Ord for Key<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let pairs = self.values.iter().zip(&other.values);
+        compare_in(self.query.order.iter().zip(pairs).map(|(order, (a, b))| (order.descending, a, b)))
+    }
+}
+
+impl PartialOrd for Key<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Key<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Key<'_> {}
+
+/// The order of pairs of values, each ascending or descending: nulls last in either direction.
 fn compare_in<'v>(pairs: impl Iterator<Item = (bool, &'v Value, &'v Value)>) -> Ordering {
     let orders = pairs.map(|(descending, a, b)| match (a.is_null(), b.is_null()) {
         (true, true) => Ordering::Equal,

@@ -5,7 +5,6 @@
 //! descriptions and the prompt are generated from [`RULES`], so that what is promised and what is
 //! enforced can't drift apart; a test walks the hard ones and breaks each.
 
-use crate::query::check::MOST_LIMIT;
 use crate::render::PART_FIELDS;
 use crate::tool::Tool;
 
@@ -220,7 +219,7 @@ pub fn system_prompt_rules() -> String {
     )
 }
 
-/// The words of a tool's rules, for its description.
+/// The words of a tool's rules, for its description; the host's limits are still to be filled in.
 pub(crate) fn described(tool: Tool) -> impl Iterator<Item = String> {
     RULES
         .iter()
@@ -231,7 +230,5 @@ pub(crate) fn described(tool: Tool) -> impl Iterator<Item = String> {
 
 /// Words in which the limits stand as they are enforced.
 fn filled(words: &str) -> String {
-    words
-        .replace("{part_fields}", &PART_FIELDS.to_string())
-        .replace("{most_records}", &MOST_LIMIT.to_string())
+    words.replace("{part_fields}", &PART_FIELDS.to_string())
 }

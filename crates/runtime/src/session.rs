@@ -1,24 +1,29 @@
 //! One conversation: what was sent in it, and the calls that it makes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use futures_timer::Delay;
 use futures_util::FutureExt as _;
-use futures_util::future::{BoxFuture, Either, Ready, join_all, ready};
+use futures_util::future::{BoxFuture, Either, Ready, join_all, ready, select};
 use portolan_schema::nearest::nearest;
 use serde_json::Value;
+use tokio::sync::Semaphore;
 
 use crate::answer::{Answer, MOST_ECHO, Problems};
 use crate::arguments::{Arguments, members};
 use crate::caller::Caller;
 use crate::definitions::{self, Dialect};
 use crate::json::clip;
+use crate::limits::Limits;
 use crate::query::check::Check;
 use crate::query::wanted::Wanted;
 use crate::render::Rendering;
 use crate::schema::{CallerError, Schema};
 use crate::sent::Sent;
-use crate::source::RecordSource;
+use crate::source::{RecordSource, SourceError};
 use crate::tool::Tool;
 use crate::tools::Asked;
 use crate::view::{Found, View};
@@ -31,8 +36,16 @@ pub struct Session {
     schema: Schema,
     caller: Arc<Caller>,
     rendering: Rendering,
-    source: Option<Arc<dyn RecordSource>>,
+    records: Option<Box<Records>>,
     sent: Mutex<Sent>,
+}
+
+/// Where a conversation's records come from.
+struct Records {
+    source: Arc<dyn RecordSource>,
+    limits: Limits,
+    /// How many calls may be answered at once.
+    turns: Semaphore,
 }
 
 /// A tool call, as a model makes it.
@@ -61,6 +74,10 @@ const DEFECT: &str = "This call failed by a defect of the tool, not by its argum
 const NO_SOURCE: &str = "query_records unavailable: no record source is attached. Answer from the schema, or say \
                          that records can't be read here.";
 const DAMAGED: &str = "The schema is damaged, and records can't be read by it. Don't ask again: say so.";
+const TOO_SLOW: &str =
+    "The query took longer than it may, and was stopped. Narrow it with where, or ask for less.";
+const UNREADABLE: &str = "The records can't be read at the moment. Try once more; if it fails again, say that they \
+                          can't be read.";
 const NO_PROFILE: &str = "Nothing can be read any more: the permissions of this conversation were withdrawn. \
                           Call no more tools, and say so.";
 
@@ -70,7 +87,7 @@ impl Session {
             schema,
             caller,
             rendering: Rendering::default(),
-            source: None,
+            records: None,
             sent: Mutex::new(Sent::new(view)),
         }
     }
@@ -84,8 +101,16 @@ impl Session {
 
     /// The same conversation with records to ask for.
     #[must_use]
-    pub fn source(mut self, source: Arc<dyn RecordSource>) -> Self {
-        self.source = Some(source);
+    pub fn source(self, source: Arc<dyn RecordSource>) -> Self {
+        self.source_within(source, Limits::default())
+    }
+
+    /// The same conversation with records to ask for, within limits of the host's.
+    #[must_use]
+    pub fn source_within(mut self, source: Arc<dyn RecordSource>, limits: Limits) -> Self {
+        let limits = limits.sensible();
+        let turns = Semaphore::new(limits.queries.min(Semaphore::MAX_PERMITS));
+        self.records = Some(Box::new(Records { source, limits, turns }));
         self
     }
 
@@ -142,7 +167,7 @@ impl Session {
     pub fn tool_definitions(&self, dialect: Dialect) -> String {
         let definitions = self
             .current()
-            .map(|sent| definitions::of(sent.view(), self.source.is_some()))
+            .map(|sent| definitions::of(sent.view(), self.records.as_deref().map(|records| &records.limits)))
             .unwrap_or_default();
         definitions::write(&definitions, dialect)
     }
@@ -171,7 +196,7 @@ impl Session {
                 Err(_) => Answer::error(NO_PROFILE),
             }),
             Tool::QueryRecords => {
-                let Some(source) = self.source.as_deref() else { return done(Answer::error(NO_SOURCE)) };
+                let Some(records) = self.records.as_deref() else { return done(Answer::error(NO_SOURCE)) };
                 // A query waits for its source, so it keeps the view and lets go of the Set.
                 let view = match self.current() {
                     Ok(sent) => sent.view().clone(),
@@ -179,7 +204,7 @@ impl Session {
                 };
                 let wanted = Wanted::read(&mut arguments);
                 let problems = std::mem::take(&mut arguments.problems);
-                let answered = query(view, &self.caller, source, wanted, problems);
+                let answered = records.answer(view, &self.caller, wanted, problems);
                 let shielded = AssertUnwindSafe(answered).catch_unwind();
                 Begun::Right(Box::pin(
                     shielded.map(|answer| answer.unwrap_or_else(|_| Answer::error(DEFECT))),
@@ -189,7 +214,7 @@ impl Session {
     }
 
     fn unknown_tool(&self, name: &str) -> Answer {
-        let defined = Tool::ALL.iter().filter(|tool| self.source.is_some() || **tool != Tool::QueryRecords);
+        let defined = Tool::ALL.iter().filter(|tool| self.records.is_some() || **tool != Tool::QueryRecords);
         let names: Vec<&str> = defined.map(|tool| tool.name()).collect();
         let meant = nearest(&clip(name, MOST_ECHO), names.iter().copied(), 1);
         let next = match meant.first() {
@@ -218,32 +243,54 @@ impl Session {
     }
 }
 
-/// Checks a query and answers it.
-async fn query(
-    view: Arc<View>,
-    caller: &Caller,
-    source: &dyn RecordSource,
-    wanted: Wanted,
-    problems: Problems,
-) -> Answer {
-    let (Some(schema), Some(everything)) = (view.seen(), view.everything()) else {
-        return Answer::error(DAMAGED);
-    };
-    let check = Check::new(schema, everything, view.profile(), caller);
-    match check.run(&wanted, problems) {
-        Err(problems) => answer::refusal(&problems, Tool::QueryRecords.undone()),
-        Ok(checked) => {
-            let content = view.content();
-            let asked = Asked {
-                source,
-                schema,
-                version: &view.schema,
-                content: &content,
-                caller,
-                cursor: wanted.cursor,
-            };
-            asked.answer(checked).await
+impl Records {
+    /// Checks a query and answers it, when it is its turn and within the time that it has.
+    async fn answer(&self, view: Arc<View>, caller: &Caller, wanted: Wanted, problems: Problems) -> Answer {
+        let (Some(schema), Some(everything)) = (view.seen(), view.everything()) else {
+            return Answer::error(DAMAGED);
+        };
+        let source = self.source.as_ref();
+        let check = Check::new(schema, everything, view.profile(), caller, source, &self.limits);
+        let checked = match check.run(&wanted, problems) {
+            Ok(checked) => checked,
+            Err(problems) => return answer::refusal(&problems, Tool::QueryRecords.undone()),
+        };
+        let content = view.content();
+        let asked = Asked {
+            source,
+            schema,
+            version: &view.schema,
+            content: &content,
+            caller,
+            limits: &self.limits,
+            cursor: wanted.cursor,
+        };
+        let in_turn = async {
+            let turn = self.turns.acquire().await;
+            let answered = asked.answer(checked).await;
+            drop(turn);
+            answered
+        };
+        match within(self.limits.time, in_turn).await {
+            Ok(answer) => answer,
+            Err(SourceError::TimedOut) => Answer::error(TOO_SLOW),
+            Err(SourceError::Failed(cause)) => Answer::error(UNREADABLE).because(cause),
         }
+    }
+}
+
+/// Answers in time, or drops what was begun. A timer is set only where there is something to wait for.
+async fn within(
+    time: Duration,
+    answering: impl Future<Output = Result<Answer, SourceError>>,
+) -> Result<Answer, SourceError> {
+    let mut answering = pin!(answering);
+    match (&mut answering).now_or_never() {
+        Some(answered) => answered,
+        None => match select(answering, Delay::new(time)).await {
+            Either::Left((answered, _)) => answered,
+            Either::Right(_) => Err(SourceError::TimedOut),
+        },
     }
 }
 

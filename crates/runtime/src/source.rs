@@ -1,5 +1,6 @@
 //! Where records come from: the port that a host or a driver fills.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -14,8 +15,16 @@ pub type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Page, SourceError>> +
 pub trait RecordSource: Send + Sync {
     /// Fetches the records that a query asks for.
     ///
-    /// Dropping the future cancels what it was doing.
+    /// Dropping the future cancels what it was doing, wherever that is done: this is how a time limit ends a
+    /// query. One that answers within its first poll can't be cancelled, and therefore must be short.
     fn fetch<'a>(&'a self, query: &'a Query) -> Fetching<'a>;
+
+    /// Whether it keeps a field of an object; what it doesn't keep isn't asked of it, and a model is told so.
+    /// An object of which it keeps no identifier can't be queried at all.
+    fn keeps(&self, object: &str, field: &str) -> bool {
+        let _ = (object, field);
+        true
+    }
 }
 
 /// What a source found.
@@ -26,6 +35,11 @@ pub struct Page {
     pub records: Vec<Vec<Value>>,
     /// How many match, where the query asks for it; [`Query::count_to`] stands for it and more.
     pub total: Option<u64>,
+    /// How many records match but for being deleted, as the source marks such; counted where the total is, and
+    /// no further.
+    pub deleted: u64,
+    /// The columns in which it found values that can't be read as their field's type. These are null.
+    pub unreadable: BTreeSet<usize>,
 }
 
 /// Why a source has no answer.

@@ -121,8 +121,8 @@ pub(crate) const LIMIT: Parameter = Parameter {
     name: "limit",
     shape: Shape::Number,
     required: false,
-    description: "How many records: 20 where it is left out, at most 100.",
-    next: "give a number from 1 to 100, or leave it out",
+    description: "How many records: {default_records} where it is left out, at most {most_records}.",
+    next: "give a whole number above 0, or leave it out",
 };
 
 pub(crate) const CURSOR: Parameter = Parameter {

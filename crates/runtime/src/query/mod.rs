@@ -9,9 +9,16 @@
 //!   complement of what it negates, and so holds for nulls.
 //! - A path through a reference that is null, that leads nowhere, to another object than the path's or to a
 //!   record that [`Query::rows`] hides is null.
-//! - Nulls come last in either direction. Texts are ordered by code point.
+//! - Nulls come last in either direction. Texts are ordered by code point; identifiers, and references by
+//!   them, as numbers where their source keeps numbers, else as texts.
+//! - A record that its source marks as deleted isn't there, neither to be found nor to be followed to. How many
+//!   would have been found is counted apart.
+//! - Moments have microseconds, and no more.
+//! - Texts are compared "case and accents aside" by what [`folded`] makes of them.
 
 pub(crate) mod check;
+pub(crate) mod cursor;
+pub(crate) mod decide;
 pub(crate) mod literal;
 pub(crate) mod value;
 pub(crate) mod wanted;
@@ -22,6 +29,7 @@ use std::fmt;
 use portolan_schema::FieldType;
 
 pub use self::value::{Kind, Reference, Value};
+pub use crate::fold::fold_text as folded;
 
 /// What a source is asked: records of one object.
 #[derive(Clone, Debug, Default)]
@@ -63,6 +71,36 @@ pub struct Path {
     pub field_type: FieldType,
     /// Digits after its decimal point, where that is known.
     pub scale: Option<u32>,
+    /// Of a reference, the objects that it may lead to, as far as the caller may know of them. A value that
+    /// leads to any other object is there, but not which object that is.
+    pub targets: Vec<String>,
+    /// What of it is read.
+    pub part: Part,
+}
+
+/// What of a field is read. All but the whole is of references that may lead to several objects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// The value.
+    #[default]
+    Whole,
+    /// The identifier of the record that it leads to, whether that is there or not.
+    Id,
+    /// The object that it leads to.
+    Object,
+    /// The name of the record that it leads to.
+    Name(Vec<Named>),
+}
+
+/// How the records of an object are identified, and what they are called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The object.
+    pub object: String,
+    /// The field that identifies a record of it.
+    pub id: String,
+    /// The field with its name.
+    pub name: String,
 }
 
 /// A reference that is followed.
@@ -74,6 +112,8 @@ pub struct Hop {
     pub field: String,
     /// Where it leads to.
     pub target: String,
+    /// The field of the target that its value is found in.
+    pub id: String,
 }
 
 /// A condition on a field.
@@ -150,6 +190,12 @@ impl fmt::Display for Path {
         for hop in &self.hops {
             write!(f, "{}[{}].", hop.field, hop.target)?;
         }
-        f.write_str(&self.field)
+        f.write_str(&self.field)?;
+        f.write_str(match self.part {
+            Part::Whole => "",
+            Part::Id => ".id",
+            Part::Object => ".object",
+            Part::Name(_) => ".name",
+        })
     }
 }

@@ -208,7 +208,7 @@ fn what_is_wrong_is_said_all_at_once() {
         "query_records",
         &json!({
             "object": "opportunity",
-            "fields": ["nmae", "regon", "region", "owner.name", "amount.x"],
+            "fields": ["nmae", "regon", "region", "owner.email", "amount.x"],
             "where": [
                 {"field": "amount", "op": "contains", "value": "5"},
                 {"field": "amount", "op": "eq", "value": "many"},
@@ -278,6 +278,35 @@ fn operators_by_type() {
 }
 
 #[test]
+fn a_reference_to_one_of_several_objects_has_an_id_an_object_and_a_name() {
+    let dana = || {
+        json!({
+            "owner": {"id": "u1", "name": "Dana Whitfield", "object": "user"},
+            "owner.id": "u1", "Owner.Object": "user", "owner.name": "Dana Whitfield",
+        })
+    };
+    let found = ask(&json!({
+        "object": "opportunity",
+        "fields": ["owner", "owner.id", "Owner.Object", "owner.name"],
+        "where": [{"field": "owner.object", "op": "eq", "value": "USER"}, {"field": "owner.name", "op": "contains", "value": "DANA"}],
+        "order_by": ["owner.name", "owner.object", "owner.id"],
+    }));
+    assert_eq!(found["records"], json!([dana(), dana()]));
+    let wrong = ask(&json!({
+        "object": "opportunity",
+        "where": [{"field": "owner.object", "op": "in", "values": ["team", "queue"]}, {"field": "account.object", "op": "not_null"}],
+    }));
+    assert_eq!(
+        wrong["problems"],
+        json!([
+            {"at": "where[0].value", "problem": "owner leads to no object 'team'", "nearest": ["queue", "user"], "next": "use one of these"},
+            {"at": "where[1].field", "problem": "account has no field 'object' (in 'account.object')",
+             "next": "call get_object_schema with objects [\"account\"] and field_search"},
+        ])
+    );
+}
+
+#[test]
 fn names_are_found_and_literals_explained() {
     let found = ask(&json!({
         "object": "Opportunity",
@@ -286,7 +315,7 @@ fn names_are_found_and_literals_explained() {
     }));
     assert_eq!(found["records"], json!([{"NAME": "Deal o1", "Account.Region": "West"}]));
     assert_eq!(found["understood"]["Opportunity"], "opportunity");
-    assert_eq!(found["understood"]["stage = closed won"], "case and accents aside");
+    assert_eq!(found["understood"]["Stage = closed won"], "case and accents aside");
     assert_eq!(found["understood"]["owner = dana whitfield"], "user 'Dana Whitfield' (u1)");
 
     let none =

@@ -8,11 +8,11 @@ use portolan_schema::query::Op;
 
 use super::{Check, MOST_NEAREST, Open};
 use crate::answer::MOST_ECHO;
-use crate::fold::fold_text;
+use crate::fold::{fold, fold_text};
 use crate::json::clip;
 use crate::query::value::{Kind, Value};
 use crate::query::wanted::Compared;
-use crate::query::{Bound, Condition, Match, Path, Test, literal};
+use crate::query::{Bound, Condition, Match, Part, Path, Test, literal};
 
 /// So many values are compared with.
 const MOST_VALUES: usize = 200;
@@ -43,12 +43,13 @@ impl<'c> Check<'c> {
                 continue;
             }
             if let Some((condition, texts)) = self.condition(path, op, compared) {
-                for text in texts {
+                if !texts.is_empty() {
                     open.push(Open {
                         any,
                         at: conditions.len(),
-                        text,
+                        texts,
                         path: condition.path.clone(),
+                        field: clip(&compared.field, MOST_ECHO),
                         place: compared.at.clone(),
                     });
                 }
@@ -113,7 +114,7 @@ impl<'c> Check<'c> {
             Op::Contains => Test::Contains(fold_text(values.first()?)),
             Op::StartsWith => Test::StartsWith(fold_text(values.first()?)),
             Op::Eq | Op::Ne | Op::In | Op::NotIn | Op::Includes | Op::Excludes => {
-                self.equal(kind, &values, compared, &mut open)?
+                self.equal(&path, &values, compared, &mut open)?
             }
             Op::During => self.during(kind, values.first()?, compared)?,
             Op::Lt | Op::Lte | Op::Gt | Op::Gte | Op::Between => self.range(kind, op, &values, compared)?,
@@ -123,11 +124,12 @@ impl<'c> Check<'c> {
 
     fn equal(
         &mut self,
-        kind: Kind,
+        path: &Path,
         values: &[&str],
         compared: &Compared,
         open: &mut Vec<String>,
     ) -> Option<Test> {
+        let kind = Kind::of(path.field_type);
         let zone = self.caller.time_zone();
         if kind == Kind::Datetime {
             // A day that is named alone is the whole of it, and there is no list of ranges.
@@ -149,12 +151,28 @@ impl<'c> Check<'c> {
         let mut matches = Vec::new();
         for text in values {
             match kind {
+                Kind::Text if path.part == Part::Object => {
+                    matches.push(Match::Exactly(Value::Text(self.target(path, text, compared)?)));
+                }
                 Kind::Text | Kind::Texts | Kind::Reference => open.push((*text).to_owned()),
                 Kind::Id => matches.push(Match::Exactly(Value::Text((*text).to_owned()))),
                 _ => matches.push(Match::Exactly(self.literal(kind, text, compared)?)),
             }
         }
         Some(Test::OneOf(matches))
+    }
+
+    /// An object that a reference may lead to, whatever its case.
+    fn target(&mut self, path: &Path, text: &str, compared: &Compared) -> Option<String> {
+        let folded = fold(text);
+        if let Some(target) = path.targets.iter().find(|target| fold(target) == folded) {
+            return Some(target.clone());
+        }
+        let clipped = clip(text, MOST_ECHO);
+        let what = format!("{} leads to no object '{clipped}'", path.field);
+        let near: Vec<String> = path.targets.iter().take(MOST_NEAREST).cloned().collect();
+        self.problem(&format!("{}.value", compared.at), what, &near, "use one of these");
+        None
     }
 
     fn during(&mut self, kind: Kind, text: &str, compared: &Compared) -> Option<Test> {

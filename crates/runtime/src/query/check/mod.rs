@@ -10,17 +10,16 @@ use portolan_schema::{ClosedSchema, Field, FieldType, Object, Profile};
 
 use super::value::Kind;
 use super::wanted::Wanted;
-use super::{Hop, Order, Path, Query, Search};
+use super::{Hop, Order, Part, Path, Query, Search};
 use crate::answer::{MOST_ECHO, Problem, Problems};
 use crate::caller::Caller;
 use crate::fold::{fold, fold_text};
 use crate::json::clip;
+use crate::limits::Limits;
+use crate::source::RecordSource;
 
-/// So many records are returned where nothing is said, and at most.
-pub(crate) const DEFAULT_LIMIT: usize = 20;
-pub(crate) const MOST_LIMIT: usize = 100;
 /// All that match are counted up to here.
-pub(crate) const MOST_COUNTED: u64 = 10_000;
+const MOST_COUNTED: u64 = 10_000;
 /// So many fields are shown where none are named.
 const DEFAULT_FIELDS: usize = 12;
 const MOST_FIELDS: usize = 60;
@@ -46,17 +45,21 @@ pub(crate) struct Shown {
     pub(crate) column: usize,
     /// The columns that hold the name of what a reference leads to, one an object.
     pub(crate) names: Vec<(String, usize)>,
-    /// Whether the reference may lead to several objects.
+    /// The objects that the reference may lead to, as far as the caller may know.
+    pub(crate) targets: Vec<String>,
+    /// Whether these are several.
     pub(crate) polymorphic: bool,
 }
 
-/// A literal of a condition that is decided by the records.
+/// The literals of a condition that are decided by the records.
 pub(crate) struct Open {
     /// Which list of conditions, and which of them.
     pub(crate) any: bool,
     pub(crate) at: usize,
-    pub(crate) text: String,
+    pub(crate) texts: Vec<String>,
     pub(crate) path: Path,
+    /// The field, as it is written.
+    pub(crate) field: String,
     /// Where it stands in the arguments.
     pub(crate) place: String,
 }
@@ -69,6 +72,8 @@ pub(crate) struct Check<'c> {
     everything: &'c ClosedSchema,
     profile: Option<&'c Profile>,
     caller: &'c Caller,
+    source: &'c dyn RecordSource,
+    limits: &'c Limits,
     problems: Problems,
     understood: Vec<(String, String)>,
 }
@@ -79,8 +84,11 @@ impl<'c> Check<'c> {
         everything: &'c ClosedSchema,
         profile: Option<&'c Profile>,
         caller: &'c Caller,
+        source: &'c dyn RecordSource,
+        limits: &'c Limits,
     ) -> Self {
-        Self { schema, everything, profile, caller, problems: Problems::default(), understood: Vec::new() }
+        let (problems, understood) = (Problems::default(), Vec::new());
+        Self { schema, everything, profile, caller, source, limits, problems, understood }
     }
 
     /// Checks it all. `problems` are those that reading the arguments found.
@@ -100,6 +108,16 @@ impl<'c> Check<'c> {
             );
             return Err(self.problems);
         };
+        if !self.source.keeps(&object.name, &id.name) {
+            let what = format!("records of {} can't be read here", object.name);
+            self.problem(
+                "object",
+                what,
+                &[],
+                "ask for records of another object, or say that these can't be read",
+            );
+            return Err(self.problems);
+        }
         let id = path_of(object, id);
         query.columns.push(id.clone());
 
@@ -158,7 +176,9 @@ impl<'c> Check<'c> {
     fn fields(&mut self, object: &'c Object, wanted: &Wanted, query: &mut Query) -> Vec<Shown> {
         let mut keys: Vec<(String, Path)> = Vec::new();
         if wanted.fields.is_empty() {
-            keys = default_fields(object).map(|field| (field.name.clone(), path_of(object, field))).collect();
+            let kept = default_fields(object).filter(|field| self.source.keeps(&object.name, &field.name));
+            keys =
+                kept.take(DEFAULT_FIELDS).map(|field| (field.name.clone(), path_of(object, field))).collect();
         }
         for (at, text) in wanted.fields.iter().enumerate() {
             if at == MOST_FIELDS {
@@ -177,14 +197,14 @@ impl<'c> Check<'c> {
         for (key, path) in keys {
             let column = column(query, path.clone());
             let mut names = Vec::new();
-            let field = self.schema.object(&path.object).and_then(|object| object.field(&path.field));
-            let targets = field.map(|field| field.references.as_slice()).unwrap_or_default();
-            for target in targets {
-                if let Some(name) = name_through(self.schema, &path, target) {
+            let targets = if path.part == Part::Whole { path.targets.clone() } else { Vec::new() };
+            for target in &targets {
+                if let Some(name) = self.name_through(&path, target) {
                     names.push((target.clone(), self::column(query, name)));
                 }
             }
-            shown.push(Shown { key, column, names, polymorphic: targets.len() > 1 });
+            let polymorphic = targets.len() > 1;
+            shown.push(Shown { key, column, names, targets, polymorphic });
         }
         shown
     }
@@ -192,6 +212,7 @@ impl<'c> Check<'c> {
     fn search(&mut self, object: &Object, text: &str) -> Option<Search> {
         let searched = |field: &&Field| {
             field.filterable
+                && self.source.keeps(&object.name, &field.name)
                 && Kind::of(field.field_type) == Kind::Text
                 && field.field_type != FieldType::Picklist
         };
@@ -224,7 +245,7 @@ impl<'c> Check<'c> {
             };
             let Some(path) = self.path(object, &read.key, &place) else { continue };
             let field = self.schema.object(&path.object).and_then(|object| object.field(&path.field));
-            let references = field.map(|field| field.references.clone()).unwrap_or_default();
+            let references = if path.part == Part::Whole { path.targets.clone() } else { Vec::new() };
             let sortable = field.is_some_and(|field| field.sortable)
                 && !matches!(Kind::of(path.field_type), Kind::Opaque | Kind::Texts);
             if !sortable {
@@ -237,38 +258,52 @@ impl<'c> Check<'c> {
                 [] => order.push(Order { path, descending }),
                 // By the name that people see, then by what it is.
                 [only] => {
-                    order.extend(
-                        name_through(self.schema, &path, only).map(|path| Order { path, descending }),
-                    );
+                    order.extend(self.name_through(&path, only).map(|path| Order { path, descending }));
                     order.push(Order { path, descending });
                 }
                 [first, ..] => {
-                    let what = format!("{} may lead to several objects, whose names have no order", read.key);
-                    self.problem(
-                        &place,
-                        what,
-                        &[],
-                        &format!("order by the name of one of them: {}[{first}].…", read.key),
-                    );
+                    let what =
+                        format!("{} may lead to several objects, and is no one thing to order by", read.key);
+                    let near = [format!("{}.name", read.key), format!("{}[{first}].…", read.key)];
+                    self.problem(&place, what, &near, &format!("order by {}.name", read.key));
                 }
             }
         }
         order
     }
 
+    /// The name of what a reference leads to, where the source keeps it.
+    fn name_through(&self, path: &Path, target: &str) -> Option<Path> {
+        let target = self.schema.object(target)?;
+        let name = target.field(target.name_field.as_deref()?)?;
+        let hop = Hop {
+            object: path.object.clone(),
+            field: path.field.clone(),
+            target: target.name.clone(),
+            id: target.id_field.clone()?,
+        };
+        let is_kept = self.source.keeps(&target.name, &name.name) && self.source.keeps(&target.name, &hop.id);
+        let hops = path.hops.iter().cloned().chain([hop]).collect();
+        is_kept.then(|| Path { hops, ..path_of(target, name) })
+    }
+
     fn limit(&mut self, wanted: Option<i64>, notes: &mut Vec<String>) -> usize {
         match wanted {
-            None => DEFAULT_LIMIT,
+            None => self.limits.default_records,
             Some(number) if number < 1 => {
-                let what = format!("the limit is 1 to {MOST_LIMIT}, not {number}");
-                self.problem("limit", what, &[], "give a number from 1 to 100, or leave it out");
-                DEFAULT_LIMIT
+                let most = self.limits.records;
+                let what = format!("the limit is 1 to {most}, not {number}");
+                self.problem("limit", what, &[], &format!("give a number from 1 to {most}, or leave it out"));
+                self.limits.default_records
             }
             Some(number) => match usize::try_from(number) {
-                Ok(number) if number <= MOST_LIMIT => number,
+                Ok(number) if number <= self.limits.records => number,
                 _ => {
-                    notes.push(format!("The limit was lowered to {MOST_LIMIT}: use `cursor` for more."));
-                    MOST_LIMIT
+                    notes.push(format!(
+                        "The limit was lowered to {}: use `cursor` for more.",
+                        self.limits.records
+                    ));
+                    self.limits.records
                 }
             },
         }
@@ -282,16 +317,9 @@ pub(crate) fn path_of(object: &Object, field: &Field) -> Path {
         field: field.name.clone(),
         field_type: field.field_type,
         scale: field.scale,
+        targets: field.references.clone(),
+        part: Part::Whole,
     }
-}
-
-/// The name of what a reference leads to.
-pub(crate) fn name_through(schema: &ClosedSchema, path: &Path, target: &str) -> Option<Path> {
-    let target = schema.object(target)?;
-    let name = target.field(target.name_field.as_deref()?)?;
-    let hop = Hop { object: path.object.clone(), field: path.field.clone(), target: target.name.clone() };
-    let hops = path.hops.iter().cloned().chain([hop]).collect();
-    Some(Path { hops, ..path_of(target, name) })
 }
 
 /// A column of the query, which is there once.
@@ -318,5 +346,5 @@ fn default_fields(object: &Object) -> impl Iterator<Item = &Field> {
             !field.required,
         )
     });
-    fields.into_iter().take(DEFAULT_FIELDS)
+    fields.into_iter()
 }

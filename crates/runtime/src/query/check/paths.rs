@@ -1,13 +1,13 @@
 //! Paths, found name by name.
 
 use portolan_schema::nearest::nearest;
-use portolan_schema::{Field, Object};
+use portolan_schema::{Field, FieldType, Object};
 
 use super::{Check, MOST_NEAREST, path_of};
 use crate::answer::MOST_ECHO;
 use crate::fold::fold;
 use crate::json::clip;
-use crate::query::{Hop, Path};
+use crate::query::{Hop, Named, Part, Path};
 
 /// So many references are followed.
 const MOST_HOPS: usize = 5;
@@ -36,6 +36,14 @@ impl<'c> Check<'c> {
                 let hops = hops.into_iter().map(|(hop, _)| hop).collect();
                 return Some(Path { hops, ..path_of(object, field) });
             }
+            if explicit.is_none()
+                && field.references.len() > 1
+                && let Some(part) = steps.peek().and_then(|next| self.part(field, next))
+                && steps.clone().count() == 1
+            {
+                let hops = hops.into_iter().map(|(hop, _)| hop).collect();
+                return Some(Path { hops, ..part_of(path_of(object, field), part) });
+            }
             let target = match (explicit, field.references.as_slice()) {
                 (Some(explicit), targets) if targets.iter().any(|target| target == explicit) => explicit,
                 (None, [only]) => only,
@@ -48,18 +56,17 @@ impl<'c> Check<'c> {
                     return None;
                 }
                 (_, targets) => {
-                    let forms: Vec<String> =
+                    let mut forms: Vec<String> =
                         targets.iter().map(|target| format!("{}[{target}]", field.name)).collect();
+                    forms.truncate(MOST_NEAREST);
                     let what =
                         format!("'{}' of {} may lead to several objects: say which", field.name, object.name);
-                    let next =
-                        format!("write {}.… for the one you mean", forms.first().map_or("", String::as_str));
-                    self.problem(
-                        place,
-                        what,
-                        forms.get(..MOST_NEAREST.min(forms.len())).unwrap_or_default(),
-                        &next,
+                    let next = format!(
+                        "write {}.… for the one you mean; {}.id, .object and .name are of any",
+                        forms.first().map_or("", String::as_str),
+                        field.name
                     );
+                    self.problem(place, what, &forms, &next);
                     return None;
                 }
             };
@@ -68,15 +75,51 @@ impl<'c> Check<'c> {
                 self.problem(place, what, &[], "query the object in between instead");
                 return None;
             }
-            let hop =
-                Hop { object: object.name.clone(), field: field.name.clone(), target: target.to_owned() };
-            hops.push((hop, field.name != name));
+            let from = object.name.clone();
             object = self.schema.object(target)?;
+            let Some(id) = object.id_field.clone().filter(|id| self.source.keeps(target, id)) else {
+                let what = format!("records of {target} can't be read here (in '{}')", clip(text, MOST_ECHO));
+                self.problem(place, what, &[], "leave it out, and say that it can't be read");
+                return None;
+            };
+            let hop = Hop { object: from, field: field.name.clone(), target: target.to_owned(), id };
+            hops.push((hop, field.name != name));
         }
         None
     }
 
+    /// What a step behind a reference that may lead to several objects reads of it.
+    fn part(&self, field: &Field, step: &str) -> Option<Part> {
+        match fold(step).as_str() {
+            "id" => Some(Part::Id),
+            "object" => Some(Part::Object),
+            "name" => {
+                let named = |target: &String| {
+                    let object = self.schema.object(target)?;
+                    let kept =
+                        |name: &Option<String>| name.clone().filter(|name| self.source.keeps(target, name));
+                    let (id, name) = (kept(&object.id_field)?, kept(&object.name_field)?);
+                    Some(Named { object: target.clone(), id, name })
+                };
+                Some(Part::Name(field.references.iter().filter_map(named).collect()))
+            }
+            _ => None,
+        }
+    }
+
+    /// A field by its name, which the source must keep.
     fn field(&mut self, object: &'c Object, name: &str, text: &str, place: &str) -> Option<&'c Field> {
+        let field = self.named(object, name, text, place)?;
+        if !self.source.keeps(&object.name, &field.name) {
+            let what =
+                format!("'{}' of {} isn't kept with the records, and can't be read", field.name, object.name);
+            self.problem(place, what, &[], "leave it out, and say that it can't be read");
+            return None;
+        }
+        Some(field)
+    }
+
+    fn named(&mut self, object: &'c Object, name: &str, text: &str, place: &str) -> Option<&'c Field> {
         if let Some(field) = object.field(name) {
             return Some(field);
         }
@@ -119,4 +162,10 @@ impl<'c> Check<'c> {
         self.problem(place, what, &near, &next);
         None
     }
+}
+
+/// A path that reads a part of a reference.
+fn part_of(path: Path, part: Part) -> Path {
+    let field_type = if part == Part::Id { FieldType::Id } else { FieldType::Text };
+    Path { field_type, part, ..path }
 }

@@ -7,7 +7,7 @@ use portolan_schema::{ClosedSchema, FieldType, Operand, RowCondition, RowOp};
 use super::{Check, path_of};
 use crate::caller::Caller;
 use crate::query::value::{Kind, Reference, Value};
-use crate::query::{Condition, Hop, Match, Path, Test, literal};
+use crate::query::{Condition, Hop, Match, Part, Path, Test, literal};
 
 impl Check<'_> {
     /// The profile's row rules, by object.
@@ -31,6 +31,8 @@ fn row_condition(schema: &ClosedSchema, caller: &Caller, object: &str, rule: &Ro
         field: rule.field.clone(),
         field_type: FieldType::Other,
         scale: None,
+        targets: Vec::new(),
+        part: Part::Whole,
     };
     let Some(path) = rule_path(schema, object, &rule.field) else { return never(nowhere) };
     let mut values = Vec::new();
@@ -81,8 +83,9 @@ fn rule_path(schema: &ClosedSchema, object: &str, text: &str) -> Option<Path> {
             None => (*step, None),
         };
         let target = explicit.or_else(|| at.field(name)?.references.first().map(String::as_str))?.to_owned();
-        hops.push(Hop { object: at.name.clone(), field: name.to_owned(), target: target.clone() });
+        let (object, field) = (at.name.clone(), name.to_owned());
         at = schema.object(&target)?;
+        hops.push(Hop { object, field, target, id: at.id_field.clone()? });
     }
     Some(Path { hops, ..path_of(found, field) })
 }
