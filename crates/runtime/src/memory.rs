@@ -77,8 +77,10 @@ impl Memory {
             records.truncate(query.limit + 1);
             return Page { records, ..Page::default() };
         }
-        let count = |of: usize| query.count_to.map(|most| most.min(of as u64));
-        let (total, deleted) = (count(found.len()), count(deleted.len()).unwrap_or(0));
+        let total = query.count_to.map(|most| most.min(found.len() as u64));
+        let all = (found.len() + deleted.len()) as u64;
+        let deleted = query.count_to.filter(|most| kept.deleted.is_empty() || all < *most);
+        let deleted = deleted.map(|_| all - found.len() as u64);
         found.sort_by_key(|record| Key { query, values: self.key(query, record) });
         if let Some(after) = &query.after {
             let ranked =
@@ -120,7 +122,7 @@ impl Memory {
     /// A value as it is ordered: identifiers of some objects are numbers.
     fn ranked(&self, path: &Path, value: Value) -> Value {
         let (object, id) = match (&value, Kind::of(path.field_type)) {
-            (Value::Text(id), Kind::Id) => (&path.object, id),
+            (Value::Text(id), Kind::Id) if path.part == Part::Whole => (&path.object, id),
             (Value::Reference(reference), _) => (&reference.object, &reference.id),
             _ => return value,
         };
@@ -143,23 +145,24 @@ impl Memory {
             }
         }
         let value = record.get(&path.field);
-        let named = || match value {
-            Some(Value::Reference(to)) if path.targets.contains(&to.object) => Some(to),
+        let part = match (path.part, value) {
+            (Part::Whole, value) => value.cloned(),
+            (Part::Id, Some(Value::Reference(to))) => Some(Value::Text(to.id.clone())),
+            (Part::Object, Some(Value::Reference(to))) => {
+                path.target(&to.object).map(|target| Value::Text(target.object.clone()))
+            }
+            (Part::Name, Some(Value::Reference(to))) => self.name(query, path, to),
             _ => None,
         };
-        let part = match &path.part {
-            Part::Whole => return value.cloned().unwrap_or(Value::Null),
-            Part::Id => match value {
-                Some(Value::Reference(to)) => Some(Value::Text(to.id.clone())),
-                _ => None,
-            },
-            Part::Object => named().map(|to| Value::Text(to.object.clone())),
-            Part::Name(names) => named().and_then(|to| {
-                let named = names.iter().find(|named| named.object == to.object)?;
-                self.followed(query, to)?.get(&named.name).cloned()
-            }),
-        };
         part.unwrap_or(Value::Null)
+    }
+
+    fn name(&self, query: &Query, path: &Path, to: &Reference) -> Option<Value> {
+        let name = path.target(&to.object)?.name.as_ref()?;
+        match self.followed(query, to)?.get(name)? {
+            Value::Number(number) => Some(Value::Text(number.to_plain_string())),
+            value => Some(value.clone()),
+        }
     }
 
     /// The record that a reference leads to, where there is one to be seen.

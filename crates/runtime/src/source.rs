@@ -35,9 +35,9 @@ pub struct Page {
     pub records: Vec<Vec<Value>>,
     /// How many match, where the query asks for it; [`Query::count_to`] stands for it and more.
     pub total: Option<u64>,
-    /// How many records match but for being deleted, as the source marks such; counted where the total is, and
-    /// no further.
-    pub deleted: u64,
+    /// How many records match but for being deleted, where the source marks such. They are counted where the
+    /// total is, as long as all that match, deleted or not, are fewer than [`Query::count_to`].
+    pub deleted: Option<u64>,
     /// The columns in which it found values that can't be read as their field's type. These are null.
     pub unreadable: BTreeSet<usize>,
 }

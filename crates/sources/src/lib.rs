@@ -5,6 +5,7 @@
 //! govern: whatever a column happens to hold, a query is answered as if it held values of its field's type.
 
 mod mapping;
+mod reading;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 

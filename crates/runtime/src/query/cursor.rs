@@ -84,7 +84,7 @@ fn read_match(wire: &str, text: &str, open: &Open) -> Option<Option<Match>> {
         "f" if !is_reference => Some(Some(Match::Folded(fold_text(text)))),
         "e" if !is_reference => Some(Some(Match::Exactly(Value::Text(text.to_owned())))),
         _ => match read_value(wire)? {
-            Value::Reference(to) if open.path.targets.contains(&to.object) => {
+            Value::Reference(to) if open.path.target(&to.object).is_some() => {
                 Some(Some(Match::Exactly(Value::Reference(to))))
             }
             _ => None,

@@ -151,7 +151,7 @@ impl Decide<'_> {
     /// Records by their identifier, else by their name.
     async fn references(&self, open: &Open) -> Result<Decided, Undecided> {
         let looked_up =
-            try_join_all(open.path.targets.iter().map(|target| self.look_up(open, target))).await?;
+            try_join_all(open.path.targets.iter().map(|target| self.look_up(open, &target.object))).await?;
         let mut candidates: BTreeMap<&str, Vec<Candidate>> = BTreeMap::new();
         for (text, candidate) in looked_up.into_iter().flatten() {
             candidates.entry(text).or_default().push(candidate);
@@ -195,7 +195,8 @@ impl Decide<'_> {
         }
         if !unknown.is_empty() {
             unknown.truncate(MOST_LISTED);
-            let (targets, texts) = (open.path.targets.join(" or "), unknown.join(" or "));
+            let targets: Vec<&str> = open.path.targets.iter().map(|target| target.object.as_str()).collect();
+            let (targets, texts) = (targets.join(" or "), unknown.join(" or "));
             decided.note = Some(format!("No {targets} that you may see has the id or the name {texts}."));
         }
         Ok(decided)
@@ -210,7 +211,7 @@ impl Decide<'_> {
         let Some(object) = self.schema.object(target) else { return Ok(Vec::new()) };
         let field = |name: &Option<String>| {
             let field = object.field(name.as_deref()?)?;
-            self.source.keeps(target, &field.name).then(|| path_of(object, field))
+            self.source.keeps(target, &field.name).then(|| path_of(self.schema, self.source, object, field))
         };
         let Some(id) = field(&object.id_field) else { return Ok(Vec::new()) };
         let name = field(&object.name_field);

@@ -9,8 +9,8 @@
 //!   complement of what it negates, and so holds for nulls.
 //! - A path through a reference that is null, that leads nowhere, to another object than the path's or to a
 //!   record that [`Query::rows`] hides is null.
-//! - Nulls come last in either direction. Texts are ordered by code point; identifiers, and references by
-//!   them, as numbers where their source keeps numbers, else as texts.
+//! - Nulls come last in either direction. Texts are ordered by code point; identifiers, and references to one
+//!   object by them, as numbers where their source keeps numbers, else as texts.
 //! - A record that its source marks as deleted isn't there, neither to be found nor to be followed to. How many
 //!   would have been found is counted apart.
 //! - Moments have microseconds, and no more.
@@ -71,15 +71,15 @@ pub struct Path {
     pub field_type: FieldType,
     /// Digits after its decimal point, where that is known.
     pub scale: Option<u32>,
-    /// Of a reference, the objects that it may lead to, as far as the caller may know of them. A value that
-    /// leads to any other object is there, but not which object that is.
-    pub targets: Vec<String>,
+    /// Of a reference, what it may lead to, as far as the caller may know of it. A value that leads to any other
+    /// object is there, but not which object that is.
+    pub targets: Vec<Target>,
     /// What of it is read.
     pub part: Part,
 }
 
 /// What of a field is read. All but the whole is of references that may lead to several objects.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
     /// The value.
     #[default]
@@ -88,19 +88,19 @@ pub enum Part {
     Id,
     /// The object that it leads to.
     Object,
-    /// The name of the record that it leads to.
-    Name(Vec<Named>),
+    /// The name of the record that it leads to: a text, whatever the type of that field is.
+    Name,
 }
 
-/// How the records of an object are identified, and what they are called.
+/// What a reference may lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct Target {
     /// The object.
     pub object: String,
-    /// The field that identifies a record of it.
-    pub id: String,
-    /// The field with its name.
-    pub name: String,
+    /// The field that identifies a record of it, where the source keeps that.
+    pub id: Option<String>,
+    /// The field with its name, where the source keeps that.
+    pub name: Option<String>,
 }
 
 /// A reference that is followed.
@@ -185,6 +185,14 @@ pub struct Order {
     pub descending: bool,
 }
 
+impl Path {
+    /// What this path's reference may lead to, by the object's name.
+    #[must_use]
+    pub fn target(&self, object: &str) -> Option<&Target> {
+        self.targets.iter().find(|target| target.object == object)
+    }
+}
+
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for hop in &self.hops {
@@ -195,7 +203,7 @@ impl fmt::Display for Path {
             Part::Whole => "",
             Part::Id => ".id",
             Part::Object => ".object",
-            Part::Name(_) => ".name",
+            Part::Name => ".name",
         })
     }
 }

@@ -133,22 +133,20 @@ impl Asked<'_> {
         members.text("schema", self.version);
         members.key("records").push_str(&["[", &records.json, "]"].concat());
         members.number("returned", records.returned);
-        let counted = |members: &mut Members<'_>, name: &str, count: u64| {
-            let all = checked.query.count_to.is_none_or(|most| count < most);
-            members.number(&if all { name.to_owned() } else { format!("{name}AtLeast") }, count);
-        };
         if let Some(total) = page.total {
-            counted(&mut members, "total", total);
+            let all = checked.query.count_to.is_none_or(|most| total < most);
+            members.number(if all { "total" } else { "totalAtLeast" }, total);
         }
         members.flag("truncated", truncated);
         if let Some(cursor) = cursor.filter(|cursor| cursor.len() <= MOST_CURSOR_BYTES) {
             members.text("cursor", &cursor);
         }
         members.text("asOf", &self.caller.now().to_rfc3339_opts(SecondsFormat::Secs, false));
-        members.object("excluded", |members| {
-            if page.deleted > 0 {
-                counted(members, "deleted", page.deleted);
-            }
+        members.object("excluded", |members| match page.deleted {
+            Some(0) => {}
+            Some(count) => members.number("deleted", count),
+            None if page.total.is_some() => members.text("deleted", "not counted"),
+            None => {}
         });
         members.object("understood", |members| {
             let mut room = Room::new(MOST_UNDERSTOOD_BYTES);

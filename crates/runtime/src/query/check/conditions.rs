@@ -165,12 +165,15 @@ impl<'c> Check<'c> {
     /// An object that a reference may lead to, whatever its case.
     fn target(&mut self, path: &Path, text: &str, compared: &Compared) -> Option<String> {
         let folded = fold(text);
-        if let Some(target) = path.targets.iter().find(|target| fold(target) == folded) {
+        if let Some(target) =
+            path.targets.iter().map(|target| &target.object).find(|object| fold(object) == folded)
+        {
             return Some(target.clone());
         }
         let clipped = clip(text, MOST_ECHO);
         let what = format!("{} leads to no object '{clipped}'", path.field);
-        let near: Vec<String> = path.targets.iter().take(MOST_NEAREST).cloned().collect();
+        let near: Vec<String> =
+            path.targets.iter().take(MOST_NEAREST).map(|target| target.object.clone()).collect();
         self.problem(&format!("{}.value", compared.at), what, &near, "use one of these");
         None
     }

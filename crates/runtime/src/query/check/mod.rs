@@ -10,7 +10,7 @@ use portolan_schema::{ClosedSchema, Field, FieldType, Object, Profile};
 
 use super::value::Kind;
 use super::wanted::Wanted;
-use super::{Hop, Order, Part, Path, Query, Search};
+use super::{Hop, Order, Part, Path, Query, Search, Target};
 use crate::answer::{MOST_ECHO, Problem, Problems};
 use crate::caller::Caller;
 use crate::fold::{fold, fold_text};
@@ -118,7 +118,7 @@ impl<'c> Check<'c> {
             );
             return Err(self.problems);
         }
-        let id = path_of(object, id);
+        let id = self.path_of(object, id);
         query.columns.push(id.clone());
 
         let shown = self.fields(object, wanted, &mut query);
@@ -177,8 +177,10 @@ impl<'c> Check<'c> {
         let mut keys: Vec<(String, Path)> = Vec::new();
         if wanted.fields.is_empty() {
             let kept = default_fields(object).filter(|field| self.source.keeps(&object.name, &field.name));
-            keys =
-                kept.take(DEFAULT_FIELDS).map(|field| (field.name.clone(), path_of(object, field))).collect();
+            keys = kept
+                .take(DEFAULT_FIELDS)
+                .map(|field| (field.name.clone(), self.path_of(object, field)))
+                .collect();
         }
         for (at, text) in wanted.fields.iter().enumerate() {
             if at == MOST_FIELDS {
@@ -197,7 +199,8 @@ impl<'c> Check<'c> {
         for (key, path) in keys {
             let column = column(query, path.clone());
             let mut names = Vec::new();
-            let targets = if path.part == Part::Whole { path.targets.clone() } else { Vec::new() };
+            let targets = if path.part == Part::Whole { path.targets.as_slice() } else { &[] };
+            let targets: Vec<String> = targets.iter().map(|target| target.object.clone()).collect();
             for target in &targets {
                 if let Some(name) = self.name_through(&path, target) {
                     names.push((target.clone(), self::column(query, name)));
@@ -209,6 +212,10 @@ impl<'c> Check<'c> {
         shown
     }
 
+    fn path_of(&self, object: &Object, field: &Field) -> Path {
+        path_of(self.schema, self.source, object, field)
+    }
+
     fn search(&mut self, object: &Object, text: &str) -> Option<Search> {
         let searched = |field: &&Field| {
             field.filterable
@@ -217,7 +224,7 @@ impl<'c> Check<'c> {
                 && field.field_type != FieldType::Picklist
         };
         let fields: Vec<Path> =
-            object.fields.iter().filter(searched).map(|field| path_of(object, field)).collect();
+            object.fields.iter().filter(searched).map(|field| self.path_of(object, field)).collect();
         let text = fold_text(text.trim());
         if fields.is_empty() {
             let what = format!("{} has no text that can be searched", object.name);
@@ -245,7 +252,7 @@ impl<'c> Check<'c> {
             };
             let Some(path) = self.path(object, &read.key, &place) else { continue };
             let field = self.schema.object(&path.object).and_then(|object| object.field(&path.field));
-            let references = if path.part == Part::Whole { path.targets.clone() } else { Vec::new() };
+            let references = if path.part == Part::Whole { path.targets.as_slice() } else { &[] };
             let sortable = field.is_some_and(|field| field.sortable)
                 && !matches!(Kind::of(path.field_type), Kind::Opaque | Kind::Texts);
             if !sortable {
@@ -254,17 +261,19 @@ impl<'c> Check<'c> {
                 continue;
             }
             let descending = read.descending;
-            match references.as_slice() {
+            match references {
                 [] => order.push(Order { path, descending }),
                 // By the name that people see, then by what it is.
                 [only] => {
-                    order.extend(self.name_through(&path, only).map(|path| Order { path, descending }));
+                    order.extend(
+                        self.name_through(&path, &only.object).map(|path| Order { path, descending }),
+                    );
                     order.push(Order { path, descending });
                 }
                 [first, ..] => {
                     let what =
                         format!("{} may lead to several objects, and is no one thing to order by", read.key);
-                    let near = [format!("{}.name", read.key), format!("{}[{first}].…", read.key)];
+                    let near = [format!("{}.name", read.key), format!("{}[{}].…", read.key, first.object)];
                     self.problem(&place, what, &near, &format!("order by {}.name", read.key));
                 }
             }
@@ -284,7 +293,7 @@ impl<'c> Check<'c> {
         };
         let is_kept = self.source.keeps(&target.name, &name.name) && self.source.keeps(&target.name, &hop.id);
         let hops = path.hops.iter().cloned().chain([hop]).collect();
-        is_kept.then(|| Path { hops, ..path_of(target, name) })
+        is_kept.then(|| Path { hops, ..self.path_of(target, name) })
     }
 
     fn limit(&mut self, wanted: Option<i64>, notes: &mut Vec<String>) -> usize {
@@ -310,14 +319,26 @@ impl<'c> Check<'c> {
     }
 }
 
-pub(crate) fn path_of(object: &Object, field: &Field) -> Path {
+/// The path of a field of an object, without a hop. What it may lead to is what the schema has, with what the
+/// source keeps of that.
+pub(crate) fn path_of(
+    schema: &ClosedSchema,
+    source: &dyn RecordSource,
+    object: &Object,
+    field: &Field,
+) -> Path {
+    let target = |name: &String| {
+        let target = schema.object(name)?;
+        let kept = |field: &Option<String>| field.clone().filter(|field| source.keeps(name, field));
+        Some(Target { object: name.clone(), id: kept(&target.id_field), name: kept(&target.name_field) })
+    };
     Path {
         hops: Vec::new(),
         object: object.name.clone(),
         field: field.name.clone(),
         field_type: field.field_type,
         scale: field.scale,
-        targets: field.references.clone(),
+        targets: field.references.iter().filter_map(target).collect(),
         part: Part::Whole,
     }
 }

@@ -3,11 +3,11 @@
 use portolan_schema::nearest::nearest;
 use portolan_schema::{Field, FieldType, Object};
 
-use super::{Check, MOST_NEAREST, path_of};
+use super::{Check, MOST_NEAREST};
 use crate::answer::MOST_ECHO;
 use crate::fold::fold;
 use crate::json::clip;
-use crate::query::{Hop, Named, Part, Path};
+use crate::query::{Hop, Part, Path};
 
 /// So many references are followed.
 const MOST_HOPS: usize = 5;
@@ -34,15 +34,15 @@ impl<'c> Check<'c> {
                     self.understood.push((clip(text, MOST_ECHO), meant));
                 }
                 let hops = hops.into_iter().map(|(hop, _)| hop).collect();
-                return Some(Path { hops, ..path_of(object, field) });
+                return Some(Path { hops, ..self.path_of(object, field) });
             }
             if explicit.is_none()
                 && field.references.len() > 1
-                && let Some(part) = steps.peek().and_then(|next| self.part(field, next))
+                && let Some(part) = steps.peek().and_then(|next| part(next))
                 && steps.clone().count() == 1
             {
                 let hops = hops.into_iter().map(|(hop, _)| hop).collect();
-                return Some(Path { hops, ..part_of(path_of(object, field), part) });
+                return Some(Path { hops, ..part_of(self.path_of(object, field), part) });
             }
             let target = match (explicit, field.references.as_slice()) {
                 (Some(explicit), targets) if targets.iter().any(|target| target == explicit) => explicit,
@@ -86,25 +86,6 @@ impl<'c> Check<'c> {
             hops.push((hop, field.name != name));
         }
         None
-    }
-
-    /// What a step behind a reference that may lead to several objects reads of it.
-    fn part(&self, field: &Field, step: &str) -> Option<Part> {
-        match fold(step).as_str() {
-            "id" => Some(Part::Id),
-            "object" => Some(Part::Object),
-            "name" => {
-                let named = |target: &String| {
-                    let object = self.schema.object(target)?;
-                    let kept =
-                        |name: &Option<String>| name.clone().filter(|name| self.source.keeps(target, name));
-                    let (id, name) = (kept(&object.id_field)?, kept(&object.name_field)?);
-                    Some(Named { object: target.clone(), id, name })
-                };
-                Some(Part::Name(field.references.iter().filter_map(named).collect()))
-            }
-            _ => None,
-        }
     }
 
     /// A field by its name, which the source must keep.
@@ -161,6 +142,16 @@ impl<'c> Check<'c> {
         };
         self.problem(place, what, &near, &next);
         None
+    }
+}
+
+/// What a step behind a reference that may lead to several objects reads of it.
+fn part(step: &str) -> Option<Part> {
+    match fold(step).as_str() {
+        "id" => Some(Part::Id),
+        "object" => Some(Part::Object),
+        "name" => Some(Part::Name),
+        _ => None,
     }
 }
 
