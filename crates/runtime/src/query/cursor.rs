@@ -8,11 +8,11 @@ use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use bigdecimal::BigDecimal;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::check::Open;
-use super::literal;
 use super::value::{Kind, Reference, Value};
 use super::{Match, Query};
 use crate::fold::fold_text;
@@ -106,6 +106,13 @@ fn write_value(value: &Value) -> String {
     }
 }
 
+/// A number that a record had, which may be longer than any that a model writes.
+fn number(text: &str) -> Option<BigDecimal> {
+    const MOST: usize = 2_500;
+    let plain = text.len() <= MOST && text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b'-' | b'.'));
+    plain.then(|| text.parse().ok()).flatten()
+}
+
 fn read_value(wire: &str) -> Option<Value> {
     let mut letters = wire.chars();
     let kind = letters.next()?;
@@ -113,7 +120,7 @@ fn read_value(wire: &str) -> Option<Value> {
     Some(match kind {
         'z' => Value::Null,
         'b' => Value::Boolean(text.parse().ok()?),
-        'n' => literal::number(text)?,
+        'n' => Value::Number(number(text)?),
         't' => Value::Text(text.to_owned()),
         'd' => Value::Date(text.parse().ok()?),
         'm' => Value::Datetime(chrono::DateTime::parse_from_rfc3339(text).ok()?.to_utc()),

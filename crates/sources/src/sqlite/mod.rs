@@ -17,6 +17,8 @@ mod read;
 mod run;
 mod statement;
 mod term;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
