@@ -132,7 +132,9 @@ impl Problems {
 impl From<Vec<Problem>> for Problems {
     fn from(problems: Vec<Problem>) -> Self {
         let mut all = Self::default();
-        problems.into_iter().for_each(|problem| all.push(problem));
+        for problem in problems {
+            all.push(problem);
+        }
         all
     }
 }

@@ -48,7 +48,7 @@ impl<'t> Digits<'t> {
     }
 
     /// The number, with the digits that it is written with.
-    pub(crate) fn number(self) -> Option<BigDecimal> {
+    pub(crate) fn number(&self) -> Option<BigDecimal> {
         let digits: Vec<u8> = self.whole.iter().chain(self.fraction).copied().collect();
         let digits = num_text(self.negative, &digits);
         let scale = i64::try_from(self.fraction.len()).ok()? - self.exponent;
@@ -56,7 +56,7 @@ impl<'t> Digits<'t> {
     }
 
     /// Bytes that are in the order of the numbers, and equal where these are.
-    pub(crate) fn key(self) -> Vec<u8> {
+    pub(crate) fn key(&self) -> Vec<u8> {
         /// Where the exponent of numbers between 0.1 and 1 stands.
         const ZERO_EXPONENT: i64 = 1 << 15;
         let leading = self.whole.iter().chain(self.fraction).take_while(|c| **c == b'0').count();
@@ -129,9 +129,8 @@ pub(crate) fn flag(text: &str) -> Option<bool> {
 /// time of the zone's clocks.
 pub(crate) fn moment(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
     let text = text.trim();
-    let (day, rest) = match leading_day(text) {
-        Some(found) => found,
-        None => return numeric(text).and_then(moment_of_number),
+    let Some((day, rest)) = leading_day(text) else {
+        return numeric(text).and_then(moment_of_number);
     };
     let rest = rest.strip_prefix(['T', 't', ' ']).unwrap_or(rest).trim();
     if rest.is_empty() {

@@ -44,7 +44,11 @@ pub(crate) fn binding(query: &Query, open: &[Open], content: &str) -> String {
 impl Cursor {
     /// The text that a model gives back.
     pub(crate) fn write(&self, binding: &str) -> String {
-        let decided = self.decided.iter().map(|matches| matches.iter().map(write_match).collect()).collect();
+        let decided = self
+            .decided
+            .iter()
+            .map(|matches| matches.iter().map(|found| write_match(found.as_ref())).collect())
+            .collect();
         let wire = Wire(decided, self.last.iter().map(write_value).collect());
         // Texts alone are always written.
         format!("{binding}{}", URL_SAFE_NO_PAD.encode(serde_json::to_vec(&wire).unwrap_or_default()))
@@ -67,7 +71,7 @@ impl Cursor {
     }
 }
 
-fn write_match(found: &Option<Match>) -> String {
+fn write_match(found: Option<&Match>) -> String {
     match found {
         None => "-".to_owned(),
         Some(Match::Folded(_)) => "f".to_owned(),

@@ -123,13 +123,13 @@ impl Decide<'_> {
     async fn values(
         &self,
         open: &Open,
-        (test, negated): (Test, bool),
+        (wanted, negated): (Test, bool),
         most: usize,
     ) -> Result<Vec<String>, SourceError> {
         let query = Query {
             object: self.query.object.clone(),
             columns: vec![open.path.clone()],
-            all: vec![Condition { path: open.path.clone(), test, negated }],
+            all: vec![Condition { path: open.path.clone(), test: wanted, negated }],
             // A source reads one more than the limit.
             limit: most.saturating_sub(1),
             distinct: true,

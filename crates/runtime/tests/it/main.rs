@@ -9,6 +9,7 @@
 )]
 
 mod bad_input;
+mod bad_queries;
 mod budgets;
 mod definitions;
 mod invariants;

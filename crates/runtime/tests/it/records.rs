@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 
 use crate::support::{answer, artifact, call, field, object, parse, reference};
 
-fn org() -> Vec<Object> {
+pub(crate) fn org() -> Vec<Object> {
     vec![
         object(
             "account",
@@ -68,7 +68,7 @@ fn moment(moment: &str) -> Value {
     Value::Datetime(chrono::DateTime::parse_from_rfc3339(moment).unwrap().to_utc())
 }
 
-fn records() -> Memory {
+pub(crate) fn records() -> Memory {
     let user =
         |id: &str, name: &str| record(&[("id", text(id)), ("name", text(name)), ("salary", number("90000"))]);
     let account = |id: &str, name: &str, region: Value, owner: Value| {
@@ -159,13 +159,13 @@ fn records() -> Memory {
         .with("user", "id", [user("u1", "Dana Whitfield"), user("u2", "Łukasz Öz")])
 }
 
-fn caller() -> Caller {
+pub(crate) fn caller() -> Caller {
     Caller::new()
         .clock(|| Utc.with_ymd_and_hms(2026, 11, 30, 3, 30, 0).unwrap())
         .zone(chrono_tz::Asia::Kolkata)
 }
 
-fn asked() -> Session {
+pub(crate) fn asked() -> Session {
     Schema::open(artifact(org(), vec![])).unwrap().session(caller()).unwrap().source(Arc::new(records()))
 }
 

@@ -251,12 +251,12 @@ impl<'c> Places<'c, '_> {
             if term.plain { term.raw.clone() } else { format!("portolan_id({})", term.raw) }
         };
         let (left, right) = (&key.raw, read(reference));
-        match (key.affinity, reference.affinity) {
+        match (key.affinity(), reference.affinity()) {
             // Each is stored as it is read, or both as the same.
-            (Affinity::Text, Affinity::Text) => format!("{left}{} = {}", key.equal, reference.raw),
+            (Affinity::Text, Affinity::Text) => format!("{left}{} = {}", key.equal(), reference.raw),
             // What it is compared with becomes a number, where it is one.
             (Affinity::Numeric, _) => format!("{left} = {right}"),
-            (Affinity::Text, _) => format!("{left}{} = CAST({right} AS TEXT)", key.equal),
+            (Affinity::Text, _) => format!("{left}{} = CAST({right} AS TEXT)", key.equal()),
             (Affinity::Blob, _) => {
                 let forms = format!("{}, {right}, CAST({right} AS INTEGER)", reference.raw);
                 format!("({left} IN ({forms}) AND portolan_id({left}) = portolan_id({}))", reference.raw)
@@ -307,11 +307,8 @@ impl<'c> Places<'c, '_> {
             form,
             plain,
             empty_is_null: kept.empty_is_null,
-            not_null: column.not_null,
-            indexed: column.indexed,
-            affinity: column.affinity,
+            column: Some(column),
             collate: column.collate,
-            equal: column.equal,
             zone: self.zone(),
         }
     }
@@ -327,11 +324,8 @@ impl<'c> Places<'c, '_> {
             form: Form::Text,
             plain: true,
             empty_is_null: false,
-            not_null: false,
-            indexed: false,
-            affinity: Affinity::Text,
+            column: None,
             collate: self.catalog.collate(),
-            equal: "",
             zone: self.zone(),
         }
     }

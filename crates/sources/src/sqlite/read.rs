@@ -96,7 +96,7 @@ pub(super) fn id(value: ValueRef<'_>) -> Read<Cow<'_, str>> {
 pub(super) fn number(value: ValueRef<'_>) -> Read<BigDecimal> {
     match value {
         ValueRef::Integer(number) => Ok(Some(number.into())),
-        value => with_digits(value, |digits| digits.number()),
+        value => with_digits(value, |digits: &Digits<'_>| digits.number()),
     }
 }
 
@@ -105,8 +105,8 @@ pub(super) fn number_key(value: ValueRef<'_>) -> Read<Vec<u8>> {
     with_digits(value, |digits| Some(digits.key()))
 }
 
-fn with_digits<T>(value: ValueRef<'_>, read: impl Fn(Digits<'_>) -> Option<T>) -> Read<T> {
-    let of = |text: &[u8]| Digits::read(text).and_then(&read).ok_or(Unreadable).map(Some);
+fn with_digits<T>(value: ValueRef<'_>, read: impl Fn(&Digits<'_>) -> Option<T>) -> Read<T> {
+    let of = |text: &[u8]| Digits::read(text).and_then(|digits| read(&digits)).ok_or(Unreadable).map(Some);
     match value {
         ValueRef::Null | ValueRef::Text(b"") | ValueRef::Blob(b"") => Ok(None),
         ValueRef::Text(text) | ValueRef::Blob(text) => of(text),

@@ -185,8 +185,9 @@ impl<'c, 'p, 'q> Builder<'c, 'p, 'q> {
         // What has no identifier is no record.
         if let Some(last) = query.order.last() {
             let place = self.place(&last.path)?;
-            if !place.main().not_null {
-                all.push(place.is_there());
+            if place.main().column.is_none_or(|column| !column.not_null) {
+                // Said so that no index seems to be of use for it.
+                all.push(format!("NOT ({})", place.is_null()));
             }
         }
         Ok(all)
@@ -254,8 +255,8 @@ impl<'c, 'p, 'q> Builder<'c, 'p, 'q> {
             let place = self.place(&order.path)?;
             let own = order.path.hops.is_empty() && order.path.part == Reads::Whole;
             let term = place.main();
-            let always = at == last || (own && term.not_null && !term.may_be_empty());
-            let indexed = own && term.indexed && term.is_stored_key();
+            let always = at == last || (own && term.is_always_there());
+            let indexed = own && term.is_indexed();
             Ok(Key { place, descending: order.descending, always, indexed })
         });
         keys.collect()

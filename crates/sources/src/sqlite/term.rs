@@ -9,7 +9,7 @@ use chrono_tz::Tz;
 use portolan_runtime::query::{Bound, Match, Test, Value};
 use rusqlite::types::{Value as Sql, ValueRef};
 
-use super::catalog::Affinity;
+use super::catalog::{Affinity, Column};
 use super::functions::several_key;
 use super::read::{self, Moments, Read};
 use crate::reading::{self, Digits};
@@ -49,13 +49,10 @@ pub(super) struct Term<'c> {
     pub(super) plain: bool,
     /// An empty text is no value.
     pub(super) empty_is_null: bool,
-    pub(super) not_null: bool,
-    /// An index begins with it.
-    pub(super) indexed: bool,
-    pub(super) affinity: Affinity,
+    /// The column that it is in, unless it is computed.
+    pub(super) column: Option<&'c Column>,
     /// What makes comparisons those of code points.
     pub(super) collate: &'static str,
-    pub(super) equal: &'static str,
     /// The zone of moments without an offset.
     pub(super) zone: Tz,
 }
@@ -81,9 +78,28 @@ pub(super) enum Form<'c> {
 }
 
 impl Term<'_> {
+    pub(super) fn affinity(&self) -> Affinity {
+        self.column.map_or(Affinity::Text, |column| column.affinity)
+    }
+
+    /// What makes a test for equality one of bytes.
+    pub(super) fn equal(&self) -> &'static str {
+        self.column.map_or("", |column| column.equal)
+    }
+
+    /// Whether it is there in every row.
+    pub(super) fn is_always_there(&self) -> bool {
+        !self.may_be_empty() && self.column.is_some_and(|column| column.not_null)
+    }
+
+    /// Whether an index finds it.
+    pub(super) fn is_indexed(&self) -> bool {
+        self.is_stored_key() && self.column.is_some_and(|column| column.indexed)
+    }
+
     /// Whether an empty text may stand in the place of nothing.
     pub(super) fn may_be_empty(&self) -> bool {
-        let texts = self.affinity != Affinity::Numeric;
+        let texts = self.affinity() != Affinity::Numeric;
         match self.form {
             Form::Text => self.empty_is_null,
             Form::Id { .. } => texts,
@@ -128,13 +144,13 @@ impl Term<'_> {
         if self.plain {
             return match self.form {
                 Form::Flag => format!("({raw} <> 0)"),
-                Form::Id { numbered: true } if self.affinity != Affinity::Numeric => {
+                Form::Id { numbered: true } if self.affinity() != Affinity::Numeric => {
                     format!("CAST(NULLIF({raw}, '') AS INTEGER)")
                 }
-                Form::Id { numbered: false } if self.affinity == Affinity::Numeric => {
+                Form::Id { numbered: false } if self.affinity() == Affinity::Numeric => {
                     format!("CAST({raw} AS TEXT)")
                 }
-                _ if self.may_be_empty() => format!("NULLIF({raw}{}, ''){}", self.equal, self.collate),
+                _ if self.may_be_empty() => format!("NULLIF({raw}{}, ''){}", self.equal(), self.collate),
                 _ => format!("{raw}{}", self.collate),
             };
         }
@@ -159,7 +175,7 @@ impl Term<'_> {
     pub(super) fn is_stored_key(&self) -> bool {
         let as_it_is = match self.form {
             Form::Flag => false,
-            Form::Id { numbered } => numbered == (self.affinity == Affinity::Numeric),
+            Form::Id { numbered } => numbered == (self.affinity() == Affinity::Numeric),
             _ => true,
         };
         self.plain && as_it_is
@@ -253,7 +269,7 @@ impl Term<'_> {
             Form::Id { .. } => {
                 let ids: Vec<&str> =
                     values.iter().filter_map(|value| text_of(value)).filter(|id| !id.is_empty()).collect();
-                if self.plain && self.affinity == Affinity::Numeric {
+                if self.plain && self.affinity() == Affinity::Numeric {
                     let ids: Vec<Sql> = ids.into_iter().filter_map(whole).map(Sql::Integer).collect();
                     (!ids.is_empty()).then(|| format!("{}{}", self.raw, params.equal(ids)))
                 } else {
@@ -276,7 +292,7 @@ impl Term<'_> {
             return None;
         }
         let as_texts = || texts.iter().map(|text| Sql::Text((*text).to_owned())).collect::<Vec<_>>();
-        let raw = format!("{}{}", self.raw, self.equal);
+        let raw = format!("{}{}", self.raw, self.equal());
         if self.plain {
             return Some(format!("{raw}{}", params.equal(as_texts())));
         }
@@ -284,13 +300,13 @@ impl Term<'_> {
         for text in texts {
             stored.push(Sql::Blob(text.as_bytes().to_vec()));
             stored.extend(hexadecimal(text).map(Sql::Blob));
-            if self.affinity != Affinity::Text {
+            if self.affinity() != Affinity::Text {
                 stored.extend(text.parse().map(Sql::Integer));
                 stored.extend(text.parse().map(Sql::Real));
             }
         }
         let (stored, meant) = (params.equal(stored), params.equal(as_texts()));
-        Some(format!("({raw}{stored} AND {read}({}){}{meant})", self.raw, self.equal))
+        Some(format!("({raw}{stored} AND {read}({}){}{meant})", self.raw, self.equal()))
     }
 
     fn range(&self, low: Option<&Bound>, high: Option<&Bound>, params: &mut Params) -> String {
@@ -412,7 +428,7 @@ fn stored_moment(stored: Moments<'_>, moment: DateTime<Utc>) -> Option<(Sql, Ord
 fn hexadecimal(text: &str) -> Option<Vec<u8>> {
     let digits = text.as_bytes();
     let lower = |c: &u8| c.is_ascii_digit() || (b'a'..=b'f').contains(c);
-    if digits.is_empty() || digits.len() % 2 != 0 || !digits.iter().all(lower) {
+    if digits.is_empty() || !digits.len().is_multiple_of(2) || !digits.iter().all(lower) {
         return None;
     }
     let pairs = digits.chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());

@@ -12,112 +12,161 @@ use crate::query::{Hop, Part, Path};
 /// So many references are followed.
 const MOST_HOPS: usize = 5;
 
+/// A step of a path, and what stands around it.
+struct Step<'t> {
+    /// The path.
+    text: &'t str,
+    place: &'t str,
+    /// The steps before, as they are meant, each with the dot behind it.
+    before: String,
+    name: &'t str,
+    /// The object in brackets.
+    explicit: Option<&'t str>,
+    /// The steps behind, each with the dot before it.
+    after: &'t str,
+}
+
 impl<'c> Check<'c> {
     /// A path, its names found whatever their case.
     pub(super) fn path(&mut self, object: &'c Object, text: &str, place: &str) -> Option<Path> {
-        let mut object = object;
-        let mut hops = Vec::new();
-        let mut steps = text.trim().split('.').peekable();
-        let mut written = Vec::new();
-        while let Some(step) = steps.next() {
+        let text = text.trim();
+        let (mut object, mut hops, mut before, mut rest) = (object, Vec::new(), String::new(), text);
+        loop {
+            let (step, after) = rest.split_at(rest.find('.').unwrap_or(rest.len()));
             let (name, explicit) = match step.strip_suffix(']').and_then(|step| step.split_once('[')) {
                 Some((name, target)) => (name, Some(target)),
                 None => (step, None),
             };
-            let field = self.field(object, name, text, place)?;
-            written.push(field.name.clone());
-            if steps.peek().is_none() && explicit.is_none() {
-                let meant = written.join(".");
-                if written.last().map(String::as_str) != Some(name)
-                    || hops.iter().any(|(_, changed)| *changed)
-                {
+            let step = Step { text, place, before, name, explicit, after };
+            let field = self.field(object, &step)?;
+            if step.after.is_empty() && explicit.is_none() {
+                let meant = format!("{}{}", step.before, field.name);
+                if meant != text {
                     self.understood.push((clip(text, MOST_ECHO), meant));
                 }
-                let hops = hops.into_iter().map(|(hop, _)| hop).collect();
                 return Some(Path { hops, ..self.path_of(object, field) });
             }
             if explicit.is_none()
                 && field.references.len() > 1
-                && let Some(part) = steps.peek().and_then(|next| part(next))
-                && steps.clone().count() == 1
+                && let Some(part) = part(step.after)
             {
-                let hops = hops.into_iter().map(|(hop, _)| hop).collect();
                 return Some(Path { hops, ..part_of(self.path_of(object, field), part) });
             }
-            let target = match (explicit, field.references.as_slice()) {
-                (Some(explicit), targets) if targets.iter().any(|target| target == explicit) => explicit,
-                (None, [only]) => only,
-                (_, []) => {
-                    let what = format!(
-                        "'{}' of {} is no reference, so nothing can be followed from it",
-                        field.name, object.name
-                    );
-                    self.problem(place, what, &[], "use the field itself");
-                    return None;
-                }
-                (_, targets) => {
-                    let mut forms: Vec<String> =
-                        targets.iter().map(|target| format!("{}[{target}]", field.name)).collect();
-                    forms.truncate(MOST_NEAREST);
-                    let what =
-                        format!("'{}' of {} may lead to several objects: say which", field.name, object.name);
-                    let next = format!(
-                        "write {}.… for the one you mean; {}.id, .object and .name are of any",
-                        forms.first().map_or("", String::as_str),
-                        field.name
-                    );
-                    self.problem(place, what, &forms, &next);
-                    return None;
-                }
-            };
+            let target = self.led_to(object, field, &step)?;
             if hops.len() == MOST_HOPS {
                 let what = format!("'{}' follows more than {MOST_HOPS} references", clip(text, MOST_ECHO));
                 self.problem(place, what, &[], "query the object in between instead");
                 return None;
             }
-            let from = object.name.clone();
-            object = self.schema.object(target)?;
-            let Some(id) = object.id_field.clone().filter(|id| self.source.keeps(target, id)) else {
-                let what = format!("records of {target} can't be read here (in '{}')", clip(text, MOST_ECHO));
+            let Some(id) = target.id_field.clone().filter(|id| self.source.keeps(&target.name, id)) else {
+                let (name, text) = (&target.name, clip(text, MOST_ECHO));
+                let what = format!("records of {name} can't be read here (in '{text}')");
                 self.problem(place, what, &[], "leave it out, and say that it can't be read");
                 return None;
             };
-            let hop = Hop { object: from, field: field.name.clone(), target: target.to_owned(), id };
-            hops.push((hop, field.name != name));
+            before = match explicit {
+                Some(explicit) => format!("{}{}[{explicit}].", step.before, field.name),
+                None => format!("{}{}.", step.before, field.name),
+            };
+            let (from, field) = (object.name.clone(), field.name.clone());
+            hops.push(Hop { object: from, field, target: target.name.clone(), id });
+            object = target;
+            rest = after.strip_prefix('.').unwrap_or_default();
         }
-        None
     }
 
-    /// A field by its name, which the source must keep.
-    fn field(&mut self, object: &'c Object, name: &str, text: &str, place: &str) -> Option<&'c Field> {
-        let field = self.named(object, name, text, place)?;
+    /// The object that a step leads to.
+    fn led_to(&mut self, object: &Object, field: &Field, step: &Step<'_>) -> Option<&'c Object> {
+        let target = match (step.explicit, field.references.as_slice()) {
+            (Some(explicit), targets) if targets.iter().any(|target| target == explicit) => explicit,
+            (None, [only]) => only,
+            (_, []) => {
+                let what = format!(
+                    "'{}' of {} is no reference, so nothing can be followed from it",
+                    field.name, object.name
+                );
+                self.problem(step.place, what, &[], &format!("use {}{}", step.before, field.name));
+                return None;
+            }
+            (_, targets) => {
+                let form = |target: &String| format!("{}{}[{target}]{}", step.before, field.name, step.after);
+                let forms: Vec<String> = targets.iter().take(MOST_NEAREST).map(form).collect();
+                let first = forms.first().map_or("", String::as_str);
+                let (what, next) = match step.explicit {
+                    Some(explicit) => (
+                        format!(
+                            "'{}' of {} doesn't lead to '{}'",
+                            field.name,
+                            object.name,
+                            clip(explicit, MOST_ECHO)
+                        ),
+                        format!("use {first}"),
+                    ),
+                    None => (
+                        format!("'{}' of {} may lead to several objects: say which", field.name, object.name),
+                        format!(
+                            "write {first} for the one you mean; {0}.id, {0}.object and {0}.name are of any",
+                            format_args!("{}{}", step.before, field.name)
+                        ),
+                    ),
+                };
+                self.problem(step.place, what, &forms, &next);
+                return None;
+            }
+        };
+        self.schema.object(target)
+    }
+
+    /// The field of a step, which the source must keep.
+    fn field(&mut self, object: &'c Object, step: &Step<'_>) -> Option<&'c Field> {
+        let field = self.named(object, step)?;
         if !self.source.keeps(&object.name, &field.name) {
             let what =
                 format!("'{}' of {} isn't kept with the records, and can't be read", field.name, object.name);
-            self.problem(place, what, &[], "leave it out, and say that it can't be read");
+            self.problem(step.place, what, &[], "leave it out, and say that it can't be read");
             return None;
         }
         Some(field)
     }
 
-    fn named(&mut self, object: &'c Object, name: &str, text: &str, place: &str) -> Option<&'c Field> {
-        if let Some(field) = object.field(name) {
+    fn named(&mut self, object: &'c Object, step: &Step<'_>) -> Option<&'c Field> {
+        if let Some(field) = object.field(step.name) {
             return Some(field);
         }
-        let clipped = clip(name, MOST_ECHO);
+        let clipped = clip(step.name, MOST_ECHO);
         let folded = fold(&clipped);
         let mut alike =
             object.fields.iter().filter(|field| !folded.is_empty() && fold(&field.name) == folded);
         if let (Some(meant), None) = (alike.next(), alike.next()) {
             return Some(meant);
         }
-        let named = |prefix: &str, field: &Field| format!("{prefix}{} ({})", field.name, field.field_type);
+        let near = self.near(object, step, &clipped, &folded);
+        let next = match near.first().and_then(|near| near.split(' ').next()) {
+            Some(meant) => format!("use {meant}"),
+            None => format!("call get_object_schema with objects [\"{}\"] and field_search", object.name),
+        };
+        let what = if step.name == step.text {
+            format!("{} has no field '{clipped}'", object.name)
+        } else {
+            format!("{} has no field '{clipped}' (in '{}')", object.name, clip(step.text, MOST_ECHO))
+        };
+        self.problem(step.place, what, &near, &next);
+        None
+    }
+
+    /// Paths that may be meant, whole: what a model is told to write is what it writes.
+    fn near(&self, object: &Object, step: &Step<'_>, name: &str, folded: &str) -> Vec<String> {
+        // Nothing follows what is no reference.
+        let after = clip(step.after, MOST_ECHO);
+        let leads_on = |field: &&Field| after.is_empty() || !field.references.is_empty();
+        let path = |hop: &str, field: &Field| {
+            let path = format!("{}{hop}{}{after}", step.before, field.name);
+            if after.is_empty() { format!("{path} ({})", field.field_type) } else { path }
+        };
+        let names = object.fields.iter().filter(leads_on).map(|field| field.name.as_str());
+        let own = nearest(name, names, MOST_NEAREST);
         let mut near: Vec<String> =
-            nearest(&clipped, object.fields.iter().map(|field| field.name.as_str()), MOST_NEAREST)
-                .into_iter()
-                .filter_map(|near| object.field(near))
-                .map(|field| named("", field))
-                .collect();
+            own.into_iter().filter_map(|near| object.field(near)).map(|field| path("", field)).collect();
         // Which object that is pointed at has a field of that name.
         for reference in object.fields.iter().filter(|field| !field.references.is_empty()) {
             for target in &reference.references {
@@ -127,26 +176,17 @@ impl<'c> Check<'c> {
                     _ => format!("{}[{}].", reference.name, target.name),
                 };
                 let there = target.fields.iter().filter(|field| fold(&field.name) == folded);
-                near.extend(there.map(|field| named(&hop, field)));
+                near.extend(there.filter(leads_on).map(|field| path(&hop, field)));
             }
         }
         near.truncate(MOST_NEAREST);
-        let next = match near.first().and_then(|near| near.split(' ').next()) {
-            Some(meant) => format!("use {meant}"),
-            None => format!("call get_object_schema with objects [\"{}\"] and field_search", object.name),
-        };
-        let what = if name == text.trim() {
-            format!("{} has no field '{clipped}'", object.name)
-        } else {
-            format!("{} has no field '{clipped}' (in '{}')", object.name, clip(text, MOST_ECHO))
-        };
-        self.problem(place, what, &near, &next);
-        None
+        near
     }
 }
 
 /// What a step behind a reference that may lead to several objects reads of it.
-fn part(step: &str) -> Option<Part> {
+fn part(after: &str) -> Option<Part> {
+    let step = after.strip_prefix('.')?;
     match fold(step).as_str() {
         "id" => Some(Part::Id),
         "object" => Some(Part::Object),
