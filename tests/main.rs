@@ -9,6 +9,7 @@
 //! - [`cli`]: the commands that read an artifact. [`runtime`]: the runtime over whole orgs.
 //! - [`versions`]: which version a schema gets, in a git repository and without one.
 //! - [`real_extracts`], [`sample_org`]: against other programs' counts of the same metadata.
+//! - [`real_records`]: questions about real records, against SQL.
 //!
 //! What isn't there (git, Python, `../shared`) skips a test, aloud.
 #![allow(
@@ -29,6 +30,7 @@ mod generated;
 mod hostile;
 mod process;
 mod real_extracts;
+mod real_records;
 mod runtime;
 mod sample_org;
 mod support;
