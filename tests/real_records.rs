@@ -3,8 +3,8 @@
 //!
 //! - [`dataset`] loads a dump and builds an artifact for it, [`catalog`] tells what its columns are.
 //! - [`conversation`] makes the calls, [`cell`] compares what they found.
-//! - [`questions`]: the questions that came with the records, and how each is answered. A new one is an entry of
-//!   a table.
+//! - [`questions`]: the questions that came with the records, and how each is answered. [`own`]: ours. A new
+//!   question is an entry of a table.
 //! - [`columns`]: every column, whatever is in it.
 //!
 //! The only SQL is that of the truth, and the tests neither filter nor add up what the tool found.
@@ -14,6 +14,7 @@ mod cell;
 mod columns;
 mod conversation;
 mod dataset;
+mod own;
 mod questions;
 
 use std::collections::BTreeSet;
