@@ -5,12 +5,13 @@
 //! - [`conversation`] makes the calls, [`cell`] compares what they found.
 //! - [`questions`]: the questions that came with the records, and how each is answered. [`own`]: ours. A new
 //!   question is an entry of a table.
-//! - [`columns`]: every column, whatever is in it.
+//! - [`columns`]: every column, whatever is in it. [`clock`]: what depends on the moment.
 //!
 //! The only SQL is that of the truth, and the tests neither filter nor add up what the tool found.
 
 mod catalog;
 mod cell;
+mod clock;
 mod columns;
 mod conversation;
 mod dataset;
