@@ -5,7 +5,8 @@
 //! - [`conversation`] makes the calls, [`cell`] compares what they found.
 //! - [`questions`]: the questions that came with the records, and how each is answered. [`own`]: ours. A new
 //!   question is an entry of a table.
-//! - [`columns`]: every column, whatever is in it. [`clock`]: what depends on the moment.
+//! - [`columns`]: every column, whatever is in it. [`clock`], [`paging`]: what depends on the moment, and on who
+//!   writes meanwhile.
 //!
 //! The only SQL is that of the truth, and the tests neither filter nor add up what the tool found.
 
@@ -16,6 +17,7 @@ mod columns;
 mod conversation;
 mod dataset;
 mod own;
+mod paging;
 mod questions;
 
 use std::collections::BTreeSet;
