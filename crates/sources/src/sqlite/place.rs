@@ -34,7 +34,7 @@ pub(super) enum Row {
 impl Row {
     fn column(&self, column: &Column) -> String {
         match self {
-            Self::Of(alias) => format!("{alias}.{}", column.sql),
+            Self::Of(alias) => [alias, ".", &column.sql].concat(),
             Self::Found { alias, from } => format!("(SELECT {alias}.{}{from})", column.sql),
             Self::Inner { alias, read } => {
                 let sql = format!("{alias}.{}", column.sql);

@@ -67,7 +67,10 @@ fn records(
     query: &Query,
     statements: &Statements<'_>,
 ) -> Result<Page, Failure> {
+    /// So many records are made room for at first.
+    const MOST: usize = 100;
     let mut page = Page::default();
+    page.records.reserve(query.limit.saturating_add(1).min(MOST));
     for sql in &statements.pages {
         if page.records.len() > query.limit {
             break;
@@ -79,11 +82,10 @@ fn records(
         {
             let mut record = Vec::with_capacity(statements.columns.len());
             for (at, column) in statements.columns.iter().enumerate() {
-                let value = column.read(row, places)?;
-                if value.is_none() {
+                record.push(column.read(row, places)?.unwrap_or_else(|_| {
                     page.unreadable.insert(at);
-                }
-                record.push(value.unwrap_or(Value::Null));
+                    Value::Null
+                }));
             }
             page.records.push(record);
         }

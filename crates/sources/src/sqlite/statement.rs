@@ -10,7 +10,7 @@ use rusqlite::types::ValueRef;
 
 use super::order::{Key, Part, parts};
 use super::place::{Missing, ObjectOf, Place, Places, Row, reference};
-use super::read;
+use super::read::{self, Unreadable};
 use super::term::Params;
 
 /// The statements of a query. Each takes the parameters from the first on, as many as it has.
@@ -50,25 +50,24 @@ impl<'c> Output<'c> {
         Self { place, at }
     }
 
-    /// The value in a row; nothing, where it can't be read.
+    /// The value in a row; or that it can't be read.
     pub(super) fn read(
         &self,
         row: &rusqlite::Row<'_>,
         places: &Places<'_, '_>,
-    ) -> rusqlite::Result<Option<Value>> {
-        let Ok(value) = self.place.main().decode(row.get_ref(self.at)?) else { return Ok(None) };
-        let value = match (&self.place, value) {
-            (Place::Reference { object, .. }, Some(Value::Text(id))) => {
+    ) -> rusqlite::Result<Result<Value, Unreadable>> {
+        let value = self.place.main().decode(row.get_ref(self.at)?);
+        Ok(match (&self.place, value) {
+            (Place::Reference { object, .. }, Ok(Value::Text(id))) => {
                 let stored = match object {
                     ObjectOf::Always(_) => ValueRef::Null,
                     ObjectOf::Stored(_) | ObjectOf::Found(_) => row.get_ref(self.at + 1)?,
                 };
                 let stored = read::text(stored).ok().flatten();
-                Some(Value::Reference(reference(places.catalog, object, stored.as_deref(), id)))
+                Ok(Value::Reference(reference(places.catalog, object, stored.as_deref(), id)))
             }
             (_, value) => value,
-        };
-        Ok(Some(value.unwrap_or(Value::Null)))
+        })
     }
 }
 
