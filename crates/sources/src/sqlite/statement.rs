@@ -19,7 +19,7 @@ pub(super) struct Statements<'c> {
     pub(super) params: Params,
     /// Records, in parts that follow each other: each is asked where those before it left room.
     pub(super) pages: Vec<String>,
-    /// For each record that matches, whether it is there and not deleted; in no order.
+    /// For each record that matches, whether it is `gone`, marked as deleted; in no order.
     pub(super) matching: String,
     /// Whether records of the object can be deleted.
     pub(super) deletable: bool,
@@ -100,8 +100,9 @@ impl<'c, 'p, 'q> Builder<'c, 'p, 'q> {
         let table = self.places.table(&query.object)?;
         let mut conditions = self.matches()?;
         let live = self.places.live(&query.object, "t");
-        let there = live.as_deref().unwrap_or("1");
-        let matching = format!("SELECT {there} FROM {table} t{}{}", self.joined(0), all(&conditions, None));
+        let gone = self.places.gone(&query.object, "t").unwrap_or_else(|| "0".to_owned());
+        let matching =
+            format!("SELECT {gone} AS gone FROM {table} t{}{}", self.joined(0), all(&conditions, None));
         let deletable = live.is_some();
         conditions.extend(live);
         let order = self.order()?;
