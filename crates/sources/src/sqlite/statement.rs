@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use portolan_runtime::query::{Condition, Hop, Part as Reads, Path, Query, Value};
+use portolan_runtime::query::{Condition, Hop, Match, Part as Reads, Path, Query, Test, Value};
 use rusqlite::types::ValueRef;
 
 use super::order::{Key, Part, parts};
@@ -113,7 +113,7 @@ impl<'c, 'p, 'q> Builder<'c, 'p, 'q> {
         let limit = i64::try_from(query.limit.saturating_add(1)).unwrap_or(i64::MAX);
         let limit = self.params.push(limit);
         // Where all that match are sorted, what is only shown is looked up for the page, and not for all.
-        let sorts = order.first().is_some_and(|first| !first.indexed);
+        let sorts = order.first().is_some_and(|first| !first.indexed) || self.is_found_by_another_index()?;
         if sorts && query.columns.iter().any(|path| self.is_joined_for(path)) {
             self.inner = Some((filtered, Rc::default()));
         }
@@ -199,7 +199,6 @@ impl<'c, 'p, 'q> Builder<'c, 'p, 'q> {
     }
 
     fn tested(&mut self, place: &Place<'_>, condition: &Condition) -> String {
-        use portolan_runtime::query::Test;
         match (&condition.test, condition.negated) {
             (Test::Never, _) => "0".to_owned(),
             (Test::Null, true) => place.is_there(),
@@ -260,6 +259,23 @@ impl<'c, 'p, 'q> Builder<'c, 'p, 'q> {
             Ok(Key { place, descending: order.descending, always, indexed })
         });
         keys.collect()
+    }
+
+    /// Whether the index of another column than the one that is ordered by finds what matches.
+    fn is_found_by_another_index(&mut self) -> Result<bool, Missing> {
+        let query = self.query;
+        let Some(first) = query.order.first().filter(|_| !query.distinct) else { return Ok(false) };
+        let rules = query.rows.get(&query.object).map(Vec::as_slice).unwrap_or_default();
+        for Condition { path, test, negated } in query.all.iter().chain(rules) {
+            let is_exact = |wanted: &Match| matches!(wanted, Match::Exactly(_));
+            let is_sought = matches!(test, Test::OneOf(wanted) if wanted.iter().all(is_exact));
+            let is_own = path.hops.is_empty() && path.part == Reads::Whole;
+            let is_another = is_own && path.field != first.path.field;
+            if is_sought && !negated && is_another && self.place(path)?.main().is_indexed() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a table is joined for a path, that isn't yet.
