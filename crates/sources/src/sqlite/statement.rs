@@ -128,7 +128,7 @@ impl<'c, 'p, 'q> Builder<'c, 'p, 'q> {
             let (wanted, order) = (all(&conditions, part.condition.as_deref()), part.order_by());
             match &self.inner {
                 None if query.distinct => {
-                    distinct(&selected, &columns, &format!("{from}{shown}{wanted}"), &limit)
+                    distinct(query, &selected, &columns, &format!("{from}{shown}{wanted}"), &limit)
                 }
                 None => format!("SELECT {selected}{from}{shown}{wanted} ORDER BY {order} LIMIT {limit}"),
                 Some((_, read)) => {
@@ -341,7 +341,11 @@ fn all(conditions: &[String], more: Option<&str>) -> String {
 }
 
 /// Each combination of values once, in their order: as they are compared, and not as they are stored.
-fn distinct(selected: &str, columns: &[Output<'_>], from: &str, limit: &str) -> String {
+fn distinct(query: &Query, selected: &str, columns: &[Output<'_>], from: &str, limit: &str) -> String {
+    if are_few_known(query, columns) {
+        // Each is found where it is met first, and where all are, nothing more is looked at.
+        return format!("SELECT * FROM (SELECT DISTINCT {selected}{from} LIMIT {limit}) ORDER BY 1");
+    }
     let keys: Vec<String> = columns.iter().map(|output| output.place.main().key()).collect();
     let order: Vec<String> = keys.iter().map(|key| format!("{key} NULLS LAST")).collect();
     format!(
@@ -349,4 +353,17 @@ fn distinct(selected: &str, columns: &[Output<'_>], from: &str, limit: &str) -> 
         keys.join(", "),
         order.join(", ")
     )
+}
+
+/// Whether there can be no values but some that the query names, and all of them are asked for.
+fn are_few_known(query: &Query, columns: &[Output<'_>]) -> bool {
+    let ([path], [Output { place: Place::Value(term), .. }]) = (query.columns.as_slice(), columns) else {
+        return false;
+    };
+    let is_exact = |wanted: &Match| matches!(wanted, Match::Exactly(_));
+    let names_them = |Condition { path: tested, test, negated }: &Condition| {
+        let few = matches!(test, Test::OneOf(few) if few.len() <= query.limit.saturating_add(1) && few.iter().all(is_exact));
+        few && !negated && tested == path
+    };
+    term.is_stored_key() && term.key() == term.raw && query.all.iter().any(names_them)
 }

@@ -339,3 +339,34 @@ fn what_matches_is_counted_alike_whatever_is_expected() {
         }
     }
 }
+
+#[test]
+fn values_that_are_asked_about_are_found_each_once() {
+    let (_folder, path) = orders();
+    let source = Sqlite::open(path, &mapping(), &Options::default()).unwrap();
+    let found = |field: &str, wanted: &[&str], others: Vec<Condition>| {
+        let field = self::path(field, FieldType::Picklist);
+        let exactly = |text: &&str| Match::Exactly(Value::Text((*text).to_owned()));
+        let test = Test::OneOf(wanted.iter().map(exactly).collect());
+        let condition = Condition { path: field.clone(), test, negated: false };
+        let all = std::iter::once(condition).chain(others).collect();
+        let query = Query {
+            object: "order".to_owned(),
+            columns: vec![field],
+            all,
+            limit: wanted.len() - 1,
+            distinct: true,
+            ..Query::default()
+        };
+        block_on(source.fetch(&query)).unwrap().records.concat()
+    };
+    let texts = |texts: &[&str]| texts.iter().map(|text| Value::Text((*text).to_owned())).collect::<Vec<_>>();
+    assert_eq!(found("region", &["West"], vec![]), texts(&["West"]));
+    assert_eq!(found("region", &["West", "North", "East"], vec![]), texts(&["East", "West"]));
+    assert_eq!(found("region", &["west"], vec![]), []);
+    // 'West' are the first of three.
+    let second = Match::Exactly(Value::Text("o0000002".to_owned()));
+    let id = self::path("id", FieldType::Id);
+    let only = Condition { path: id, test: Test::OneOf(vec![second]), negated: false };
+    assert_eq!(found("region", &["West", "East"], vec![only]), texts(&["East"]));
+}
