@@ -3,6 +3,7 @@
 use chrono::SecondsFormat;
 use futures_util::future::join_all;
 use portolan_schema::ClosedSchema;
+use portolan_schema::artifact::ContentHash;
 
 use crate::answer::{Answer, Problem, refusal};
 use crate::caller::Caller;
@@ -34,7 +35,7 @@ pub(crate) struct Asked<'a> {
     /// What stands for the schema in answers.
     pub(crate) version: &'a str,
     /// The hash of what the caller sees.
-    pub(crate) content: &'a str,
+    pub(crate) content: ContentHash,
     pub(crate) caller: &'a Caller,
     pub(crate) limits: &'a Limits,
     /// The cursor that the call gave.
@@ -45,8 +46,8 @@ impl Asked<'_> {
     /// Answers a checked query.
     pub(crate) async fn answer(&self, mut checked: Checked) -> Result<Answer, SourceError> {
         let open = std::mem::take(&mut checked.open);
-        let binding = cursor::binding(&checked.query, &open, self.content);
-        let decided = match &self.cursor {
+        let binding = self.cursor.as_ref().map(|_| cursor::binding(&checked.query, &open, self.content));
+        let decided = match self.cursor.as_deref().zip(binding.as_deref()) {
             None => match self.decide(&open, &checked.query).await {
                 Ok(decided) => decided,
                 Err(Undecided::Problems(problems)) => {
@@ -54,13 +55,14 @@ impl Asked<'_> {
                 }
                 Err(Undecided::Source(error)) => return Err(error),
             },
-            Some(cursor) => match Cursor::read(cursor, &binding, &checked.query, &open) {
-                Some(Cursor { decided, last }) => {
-                    checked.query.after = Some(last);
-                    decided.into_iter().map(|matches| Decided { matches, ..Decided::default() }).collect()
-                }
-                None => return Ok(refusal(&not_of_this_query().into(), Tool::QueryRecords.undone())),
-            },
+            Some((cursor, binding)) => {
+                let Some(Cursor { decided, last }) = Cursor::read(cursor, binding, &checked.query, &open)
+                else {
+                    return Ok(refusal(&not_of_this_query().into(), Tool::QueryRecords.undone()));
+                };
+                checked.query.after = Some(last);
+                decided.into_iter().map(|matches| Decided { matches, ..Decided::default() }).collect()
+            }
         };
         let mut matches = Vec::with_capacity(decided.len());
         for (open, decided) in open.iter().zip(decided) {
@@ -76,7 +78,11 @@ impl Asked<'_> {
         let order: Vec<Path> = checked.query.order.iter().map(|order| order.path.clone()).collect();
         checked.query.columns.extend(order);
         let page = self.source.fetch(&checked.query).await?;
-        let next = |last: &[Value]| Cursor { decided: matches, last: last.to_vec() }.write(&binding);
+        let next = |last: &[Value]| {
+            let bind = || cursor::binding(&checked.query, &open, self.content);
+            let binding = binding.unwrap_or_else(bind);
+            Cursor { decided: matches, last: last.to_vec() }.write(&binding)
+        };
         Ok(self.shape(&checked, &page, order_at, next))
     }
 
