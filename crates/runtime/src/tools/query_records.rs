@@ -21,6 +21,8 @@ use crate::tool::Tool;
 const MOST_CELL: usize = 400;
 /// And to no fewer than these, where a single record is too long for an answer.
 const LEAST_CELL: usize = 25;
+/// What a field of a record takes, in bytes, where it isn't known yet.
+const TYPICAL_CELL: usize = 32;
 /// A longer cursor would crowd out what it is a cursor of.
 const MOST_CURSOR_BYTES: usize = 2_000;
 /// What everything but the records may take, in bytes.
@@ -107,8 +109,10 @@ impl Asked<'_> {
         order_at: usize,
         next: impl FnOnce(&[Value]) -> String,
     ) -> Answer {
-        let mut records =
-            Records { room: self.limits.bytes - MARGIN, ..Records::new(self.caller.time_zone()) };
+        let room = self.limits.bytes - MARGIN;
+        let mut records = Records { room, ..Records::new(self.caller.time_zone()) };
+        // Grown bit by bit, it would be copied again and again.
+        records.json.reserve((page.records.len() * checked.shown.len() * TYPICAL_CELL).min(room));
         for record in page.records.iter().take(checked.query.limit) {
             if !records.push(&checked.shown, record) {
                 break;
@@ -137,7 +141,10 @@ impl Asked<'_> {
         let mut json = String::with_capacity(records.json.len() + 1_000);
         let mut members = Members::open(&mut json);
         members.text("schema", self.version);
-        members.key("records").push_str(&["[", &records.json, "]"].concat());
+        let written = members.key("records");
+        written.push('[');
+        written.push_str(&records.json);
+        written.push(']');
         members.number("returned", records.returned);
         if let Some(total) = page.total {
             let all = checked.query.count_to.is_none_or(|most| total < most);
@@ -249,8 +256,7 @@ impl Records {
                     let known = shown.names.iter().find(|(object, _)| *object == reference.object);
                     let name = known.and_then(|(_, column)| record.get(*column)).unwrap_or(&Value::Null);
                     members.object(&shown.key, |members| {
-                        clipped |=
-                            write_cell(members, "id", &Value::Text(reference.id.clone()), longest, self.zone);
+                        clipped |= write_text(members, "id", &reference.id, longest);
                         clipped |= write_cell(members, "name", name, longest, self.zone);
                         if shown.polymorphic {
                             // Which object it is of may be what the caller must not know.
@@ -296,11 +302,7 @@ fn write_cell(
     zone: chrono_tz::Tz,
 ) -> bool {
     match value {
-        Value::Text(text) if text.len() > longest => {
-            let (shown, clipped) = cut(text, longest);
-            members.text(key, &shown);
-            clipped
-        }
+        Value::Text(text) => write_text(members, key, text, longest),
         Value::Texts(texts) if texts.iter().map(String::len).sum::<usize>() > longest => {
             let (joined, _) = cut(&texts.join("; "), longest);
             members.texts(key, [joined]);
@@ -311,6 +313,17 @@ fn write_cell(
             false
         }
     }
+}
+
+/// Writes a text; whether it was cut.
+fn write_text(members: &mut Members<'_>, key: &str, text: &str, longest: usize) -> bool {
+    if text.len() <= longest {
+        members.text(key, text);
+        return false;
+    }
+    let (shown, clipped) = cut(text, longest);
+    members.text(key, &shown);
+    clipped
 }
 
 /// A text cut at a boundary and marked, with its length behind it; and whether it was cut at all.
