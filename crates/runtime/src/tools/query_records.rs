@@ -9,7 +9,7 @@ use crate::answer::{Answer, Problem, refusal};
 use crate::caller::Caller;
 use crate::json::{Members, Room, push_text};
 use crate::limits::Limits;
-use crate::query::check::{Checked, Open, Shown};
+use crate::query::check::{Checked, Open, Shown, column};
 use crate::query::cursor::{self, Cursor};
 use crate::query::decide::{Decide, Decided, Undecided};
 use crate::query::value::Value;
@@ -76,16 +76,17 @@ impl Asked<'_> {
             checked.notes.extend(decided.note);
             matches.push(decided.matches);
         }
-        let order_at = checked.query.columns.len();
+        // What is shown, as most of it is, isn't read again for the cursor.
         let order: Vec<Path> = checked.query.order.iter().map(|order| order.path.clone()).collect();
-        checked.query.columns.extend(order);
+        let order: Vec<usize> = order.into_iter().map(|path| column(&mut checked.query, path)).collect();
         let page = self.source.fetch(&checked.query).await?;
         let next = |last: &[Value]| {
+            let last = order.iter().map(|at| last.get(*at).cloned().unwrap_or(Value::Null)).collect();
             let bind = || cursor::binding(&checked.query, &open, self.content);
             let binding = binding.unwrap_or_else(bind);
-            Cursor { decided: matches, last: last.to_vec() }.write(&binding)
+            Cursor { decided: matches, last }.write(&binding)
         };
-        Ok(self.shape(&checked, &page, order_at, next))
+        Ok(self.shape(&checked, &page, next))
     }
 
     /// What open literals are equal to: each condition's, or all that is wrong with any.
@@ -102,13 +103,7 @@ impl Asked<'_> {
         if problems.is_empty() { Ok(all) } else { Err(Undecided::Problems(problems)) }
     }
 
-    fn shape(
-        &self,
-        checked: &Checked,
-        page: &Page,
-        order_at: usize,
-        next: impl FnOnce(&[Value]) -> String,
-    ) -> Answer {
+    fn shape(&self, checked: &Checked, page: &Page, next: impl FnOnce(&[Value]) -> String) -> Answer {
         let room = self.limits.bytes - MARGIN;
         let mut records = Records { room, ..Records::new(self.caller.time_zone()) };
         // Grown bit by bit, it would be copied again and again.
@@ -119,9 +114,8 @@ impl Asked<'_> {
             }
         }
         let truncated = records.returned < page.records.len();
-        let last =
-            page.records.get(records.returned.wrapping_sub(1)).and_then(|record| record.get(order_at..));
-        let cursor = last.filter(|_| truncated).map(next);
+        let last = page.records.get(records.returned.wrapping_sub(1));
+        let cursor = last.filter(|_| truncated).map(|last| next(last));
         let mut notes = checked.notes.clone();
         if records.returned < page.records.len().min(checked.query.limit) {
             notes.push("The answer was full before the limit was reached: name fewer fields, or go on with `cursor`.".to_owned());
