@@ -255,12 +255,11 @@ impl Records {
             Ok(checked) => checked,
             Err(problems) => return answer::refusal(&problems, Tool::QueryRecords.undone()),
         };
-        let content = view.content();
         let asked = Asked {
             source,
             schema,
             version: &view.schema,
-            content: &content,
+            content: view.content(),
             caller,
             limits: &self.limits,
             cursor: wanted.cursor,

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use hashbrown::HashMap;
-use portolan_schema::artifact::{Entry, Record};
+use portolan_schema::artifact::{ContentHash, Entry, Record};
 use portolan_schema::nearest::nearest;
 use portolan_schema::{ClosedSchema, Profile};
 
@@ -254,9 +254,9 @@ impl View {
     }
 
     /// The hash of what the profile sees.
-    pub(crate) fn content(&self) -> String {
+    pub(crate) fn content(&self) -> ContentHash {
         let compiled = self.profile.and_then(|at| self.opened.profiles.get(at));
-        compiled.map_or_else(|| self.opened.index.content(), |compiled| compiled.content).to_string()
+        compiled.map_or_else(|| self.opened.index.content(), |compiled| compiled.content)
     }
 
     /// An object put in order for a reader.

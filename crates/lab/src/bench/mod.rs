@@ -1,9 +1,10 @@
-//! `bench`: what building and opening an artifact takes, and answering from it, beside baselines that do the same job.
+//! `bench`: what building and opening an artifact takes, and answering from it and from records, beside baselines that
+//! do the same job.
 //!
 //! Every figure is a median with its least and greatest. What is compared ran in turn, A B A B, after
 //! one round that isn't counted, so that whatever the machine did meanwhile fell on both.
 //!
-//! - `build`, `memory`, `open`, `answers`: the benches.
+//! - `build`, `memory`, `open`, `answers`, `records`: the benches.
 //! - `measured`: processor time and memory of a command; `filter`: what the baseline reads.
 //! - `stats`, `table`: figures and how they are shown.
 
@@ -13,6 +14,7 @@ mod filter;
 mod measured;
 mod memory;
 mod open;
+mod records;
 mod stats;
 mod table;
 
@@ -31,7 +33,7 @@ use self::measured::{Runner, Usage};
 pub use self::open::OpenOne;
 use crate::sample_org::{Layout, SampleOrg, Written};
 
-/// Measure what building and opening an artifact takes, and answering from it.
+/// Measure what building and opening an artifact takes, and answering from it and from records.
 ///
 /// Exit codes: 0 it was measured; 2 it could not be, or the baseline's files differ from ours.
 #[derive(clap::Args)]
@@ -42,7 +44,7 @@ pub struct Bench {
     /// Measure memory at 53,000 objects, too: needs 2 GB of temporary disk
     #[arg(long)]
     large: bool,
-    /// How often each is measured [default: build 15, memory 5, open 50, answers 25]
+    /// How often each is measured [default: build 15, memory 5, open 50, answers 25, records 25]
     #[arg(long, value_name = "N")]
     runs: Option<NonZeroU32>,
     /// The program with `build-schema` that is measured [default: xtask beside this program]
@@ -56,6 +58,7 @@ enum Which {
     Memory,
     Open,
     Answers,
+    Records,
 }
 
 impl Bench {
@@ -77,6 +80,9 @@ impl Bench {
         }
         if wanted(Which::Answers) {
             answers::run(&bench, runs(25), &mut out)?;
+        }
+        if wanted(Which::Records) {
+            records::run(&bench, runs(25), &mut out)?;
         }
         Ok(())
     }

@@ -31,6 +31,7 @@ use anyhow::Context;
 use flate2::{Compression, GzBuilder};
 
 pub use records::{ODDITIES, Oddity, Records};
+pub(crate) use rng::Rng;
 pub use write::Written;
 
 /// An org to generate.

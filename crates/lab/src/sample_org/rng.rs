@@ -6,19 +6,19 @@
 
 /// A stream of numbers that its seed decides.
 #[derive(Clone, Debug)]
-pub(super) struct Rng {
+pub(crate) struct Rng {
     state: u64,
 }
 
 impl Rng {
     /// The stream of a seed.
-    pub(super) const fn new(seed: u64) -> Self {
+    pub(crate) const fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
     /// The stream that belongs to a name under a seed. Things that draw from streams of their own
     /// don't change when another is added before them.
-    pub(super) fn named(seed: u64, name: &str) -> Self {
+    pub(crate) fn named(seed: u64, name: &str) -> Self {
         // FNV-1a; the first draw of `SplitMix64` then spreads names that differ in one letter.
         let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -27,7 +27,7 @@ impl Rng {
     }
 
     /// The next number, any of the 2⁶⁴.
-    pub(super) const fn next(&mut self) -> u64 {
+    pub(crate) const fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -35,29 +35,29 @@ impl Rng {
     }
 
     /// A number below `bound`; 0 where `bound` is 0. Its bias, below `bound` / 2³², shows nowhere.
-    pub(super) const fn below(&mut self, bound: u32) -> u32 {
+    pub(crate) const fn below(&mut self, bound: u32) -> u32 {
         // The high half of a 64-bit product of two 32-bit numbers is below either of them.
         (((self.next() >> 32) * bound as u64) >> 32) as u32
     }
 
     /// A number from `low` to `high`, both included.
-    pub(super) const fn between(&mut self, low: u32, high: u32) -> u32 {
+    pub(crate) const fn between(&mut self, low: u32, high: u32) -> u32 {
         low + self.below(high - low + 1)
     }
 
     /// True in `percent` of a hundred draws.
-    pub(super) const fn chance(&mut self, percent: u32) -> bool {
+    pub(crate) const fn chance(&mut self, percent: u32) -> bool {
         self.below(100) < percent
     }
 
     /// One of the items of a table, which is never empty.
     #[expect(clippy::indexing_slicing, reason = "`below` stays below the length, and no table is empty")]
-    pub(super) fn pick<T: Copy>(&mut self, table: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, table: &[T]) -> T {
         table[self.below(u32::try_from(table.len()).unwrap_or(u32::MAX)) as usize]
     }
 
     /// One of the items of a list, unless it is empty.
-    pub(super) fn choose<'l, T>(&mut self, list: &'l [T]) -> Option<&'l T> {
+    pub(crate) fn choose<'l, T>(&mut self, list: &'l [T]) -> Option<&'l T> {
         list.get(self.below(u32::try_from(list.len()).unwrap_or(u32::MAX)) as usize)
     }
 }

@@ -9,12 +9,13 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bigdecimal::BigDecimal;
+use portolan_schema::artifact::ContentHash;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::check::Open;
 use super::value::{Kind, Reference, Value};
-use super::{Match, Query};
+use super::{Condition, Match, Query, Test};
 use crate::fold::fold_text;
 
 /// Where a page ended.
@@ -30,9 +31,19 @@ pub(crate) struct Cursor {
 struct Wire(Vec<Vec<String>>, Vec<String>);
 
 /// What a cursor is bound to: the query, but for where it begins, how much it asks for and what it reads of
-/// each record, and what the caller sees.
-pub(crate) fn binding(query: &Query, open: &[Open], content: &str) -> String {
+/// each record, and what the caller sees. Of open literals it is what is written, whether they are decided yet or not.
+pub(crate) fn binding(query: &Query, open: &[Open], content: ContentHash) -> String {
     let Query { object, all, any, search, order, rows, .. } = query;
+    let undecided = |of_any: bool, conditions: &[Condition]| {
+        let mut conditions = conditions.to_vec();
+        for open in open.iter().filter(|open| open.any == of_any) {
+            if let Some(Condition { test: Test::OneOf(wanted), .. }) = conditions.get_mut(open.at) {
+                wanted.clear();
+            }
+        }
+        conditions
+    };
+    let (all, any) = (undecided(false, all), undecided(true, any));
     let texts: Vec<_> = open.iter().map(|open| (open.any, open.at, &open.texts)).collect();
     let digest = Sha256::digest(format!("{content} {object} {:?}", (all, any, search, order, rows, texts)));
     digest.iter().take(6).fold(String::new(), |mut hex, byte| {

@@ -3,12 +3,13 @@
 use chrono::SecondsFormat;
 use futures_util::future::join_all;
 use portolan_schema::ClosedSchema;
+use portolan_schema::artifact::ContentHash;
 
 use crate::answer::{Answer, Problem, refusal};
 use crate::caller::Caller;
 use crate::json::{Members, Room, push_text};
 use crate::limits::Limits;
-use crate::query::check::{Checked, Open, Shown};
+use crate::query::check::{Checked, Open, Shown, column};
 use crate::query::cursor::{self, Cursor};
 use crate::query::decide::{Decide, Decided, Undecided};
 use crate::query::value::Value;
@@ -20,6 +21,8 @@ use crate::tool::Tool;
 const MOST_CELL: usize = 400;
 /// And to no fewer than these, where a single record is too long for an answer.
 const LEAST_CELL: usize = 25;
+/// What a field of a record takes, in bytes, where it isn't known yet.
+const TYPICAL_CELL: usize = 32;
 /// A longer cursor would crowd out what it is a cursor of.
 const MOST_CURSOR_BYTES: usize = 2_000;
 /// What everything but the records may take, in bytes.
@@ -34,7 +37,7 @@ pub(crate) struct Asked<'a> {
     /// What stands for the schema in answers.
     pub(crate) version: &'a str,
     /// The hash of what the caller sees.
-    pub(crate) content: &'a str,
+    pub(crate) content: ContentHash,
     pub(crate) caller: &'a Caller,
     pub(crate) limits: &'a Limits,
     /// The cursor that the call gave.
@@ -45,8 +48,8 @@ impl Asked<'_> {
     /// Answers a checked query.
     pub(crate) async fn answer(&self, mut checked: Checked) -> Result<Answer, SourceError> {
         let open = std::mem::take(&mut checked.open);
-        let binding = cursor::binding(&checked.query, &open, self.content);
-        let decided = match &self.cursor {
+        let binding = self.cursor.as_ref().map(|_| cursor::binding(&checked.query, &open, self.content));
+        let decided = match self.cursor.as_deref().zip(binding.as_deref()) {
             None => match self.decide(&open, &checked.query).await {
                 Ok(decided) => decided,
                 Err(Undecided::Problems(problems)) => {
@@ -54,13 +57,14 @@ impl Asked<'_> {
                 }
                 Err(Undecided::Source(error)) => return Err(error),
             },
-            Some(cursor) => match Cursor::read(cursor, &binding, &checked.query, &open) {
-                Some(Cursor { decided, last }) => {
-                    checked.query.after = Some(last);
-                    decided.into_iter().map(|matches| Decided { matches, ..Decided::default() }).collect()
-                }
-                None => return Ok(refusal(&not_of_this_query().into(), Tool::QueryRecords.undone())),
-            },
+            Some((cursor, binding)) => {
+                let Some(Cursor { decided, last }) = Cursor::read(cursor, binding, &checked.query, &open)
+                else {
+                    return Ok(refusal(&not_of_this_query().into(), Tool::QueryRecords.undone()));
+                };
+                checked.query.after = Some(last);
+                decided.into_iter().map(|matches| Decided { matches, ..Decided::default() }).collect()
+            }
         };
         let mut matches = Vec::with_capacity(decided.len());
         for (open, decided) in open.iter().zip(decided) {
@@ -72,12 +76,17 @@ impl Asked<'_> {
             checked.notes.extend(decided.note);
             matches.push(decided.matches);
         }
-        let order_at = checked.query.columns.len();
+        // What is shown, as most of it is, isn't read again for the cursor.
         let order: Vec<Path> = checked.query.order.iter().map(|order| order.path.clone()).collect();
-        checked.query.columns.extend(order);
+        let order: Vec<usize> = order.into_iter().map(|path| column(&mut checked.query, path)).collect();
         let page = self.source.fetch(&checked.query).await?;
-        let next = |last: &[Value]| Cursor { decided: matches, last: last.to_vec() }.write(&binding);
-        Ok(self.shape(&checked, &page, order_at, next))
+        let next = |last: &[Value]| {
+            let last = order.iter().map(|at| last.get(*at).cloned().unwrap_or(Value::Null)).collect();
+            let bind = || cursor::binding(&checked.query, &open, self.content);
+            let binding = binding.unwrap_or_else(bind);
+            Cursor { decided: matches, last }.write(&binding)
+        };
+        Ok(self.shape(&checked, &page, next))
     }
 
     /// What open literals are equal to: each condition's, or all that is wrong with any.
@@ -94,24 +103,19 @@ impl Asked<'_> {
         if problems.is_empty() { Ok(all) } else { Err(Undecided::Problems(problems)) }
     }
 
-    fn shape(
-        &self,
-        checked: &Checked,
-        page: &Page,
-        order_at: usize,
-        next: impl FnOnce(&[Value]) -> String,
-    ) -> Answer {
-        let mut records =
-            Records { room: self.limits.bytes - MARGIN, ..Records::new(self.caller.time_zone()) };
+    fn shape(&self, checked: &Checked, page: &Page, next: impl FnOnce(&[Value]) -> String) -> Answer {
+        let room = self.limits.bytes - MARGIN;
+        let mut records = Records { room, ..Records::new(self.caller.time_zone()) };
+        // Grown bit by bit, it would be copied again and again.
+        records.json.reserve((page.records.len() * checked.shown.len() * TYPICAL_CELL).min(room));
         for record in page.records.iter().take(checked.query.limit) {
             if !records.push(&checked.shown, record) {
                 break;
             }
         }
         let truncated = records.returned < page.records.len();
-        let last =
-            page.records.get(records.returned.wrapping_sub(1)).and_then(|record| record.get(order_at..));
-        let cursor = last.filter(|_| truncated).map(next);
+        let last = page.records.get(records.returned.wrapping_sub(1));
+        let cursor = last.filter(|_| truncated).map(|last| next(last));
         let mut notes = checked.notes.clone();
         if records.returned < page.records.len().min(checked.query.limit) {
             notes.push("The answer was full before the limit was reached: name fewer fields, or go on with `cursor`.".to_owned());
@@ -131,7 +135,10 @@ impl Asked<'_> {
         let mut json = String::with_capacity(records.json.len() + 1_000);
         let mut members = Members::open(&mut json);
         members.text("schema", self.version);
-        members.key("records").push_str(&["[", &records.json, "]"].concat());
+        let written = members.key("records");
+        written.push('[');
+        written.push_str(&records.json);
+        written.push(']');
         members.number("returned", records.returned);
         if let Some(total) = page.total {
             let all = checked.query.count_to.is_none_or(|most| total < most);
@@ -243,8 +250,7 @@ impl Records {
                     let known = shown.names.iter().find(|(object, _)| *object == reference.object);
                     let name = known.and_then(|(_, column)| record.get(*column)).unwrap_or(&Value::Null);
                     members.object(&shown.key, |members| {
-                        clipped |=
-                            write_cell(members, "id", &Value::Text(reference.id.clone()), longest, self.zone);
+                        clipped |= write_text(members, "id", &reference.id, longest);
                         clipped |= write_cell(members, "name", name, longest, self.zone);
                         if shown.polymorphic {
                             // Which object it is of may be what the caller must not know.
@@ -290,11 +296,7 @@ fn write_cell(
     zone: chrono_tz::Tz,
 ) -> bool {
     match value {
-        Value::Text(text) if text.len() > longest => {
-            let (shown, clipped) = cut(text, longest);
-            members.text(key, &shown);
-            clipped
-        }
+        Value::Text(text) => write_text(members, key, text, longest),
         Value::Texts(texts) if texts.iter().map(String::len).sum::<usize>() > longest => {
             let (joined, _) = cut(&texts.join("; "), longest);
             members.texts(key, [joined]);
@@ -305,6 +307,17 @@ fn write_cell(
             false
         }
     }
+}
+
+/// Writes a text; whether it was cut.
+fn write_text(members: &mut Members<'_>, key: &str, text: &str, longest: usize) -> bool {
+    if text.len() <= longest {
+        members.text(key, text);
+        return false;
+    }
+    let (shown, clipped) = cut(text, longest);
+    members.text(key, &shown);
+    clipped
 }
 
 /// A text cut at a boundary and marked, with its length behind it; and whether it was cut at all.

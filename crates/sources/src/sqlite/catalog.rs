@@ -1,9 +1,9 @@
 //! What a database has: tables and views with their columns, and which of them are an artifact's objects and
 //! fields.
 
-use std::collections::HashMap;
 use std::ffi::CString;
 
+use hashbrown::HashMap;
 use portolan_runtime::query::Kind;
 use portolan_schema::FieldType;
 use portolan_schema::nearest::nearest;

@@ -5,11 +5,12 @@
 //! this crate read value by value.
 //!
 //! Most queries are answered faster than a thread is woken: these are answered within the first poll. One that
-//! isn't done within a millisecond is begun anew on a thread of its own; the next of its kind goes there at
+//! isn't done within two milliseconds is begun anew on a thread of its own; the next of its kind goes there at
 //! once.
 
 mod catalog;
 mod functions;
+mod habits;
 mod order;
 mod place;
 mod pool;
@@ -20,10 +21,9 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -33,18 +33,18 @@ use rusqlite::{Connection, ErrorCode};
 use tokio::sync::oneshot;
 
 use self::catalog::Catalog;
+use self::habits::{Habit, Habits, Shape};
 use self::pool::{Lease, Pool};
-use self::run::{Failure, Shape, answer};
+use self::run::{Failure, answer};
 use crate::Mapping;
 
-/// How long a query may keep its caller from doing anything else.
-const AT_ONCE: Duration = Duration::from_millis(1);
+/// How long a query may keep its caller from doing anything else. To go to another thread, and to a core whose
+/// caches are cold, was measured to take a third of a millisecond.
+const AT_ONCE: Duration = Duration::from_millis(2);
 /// How long a database may be locked by another process.
 const LOCKED: Duration = Duration::from_secs(30);
 /// The same, while it is opened.
 const LOCKED_AT_OPENING: Duration = Duration::from_secs(5);
-/// So many kinds of slow queries are remembered.
-const MOST_SLOW: usize = 1_000;
 
 /// Records in an `SQLite` database, read and never written.
 ///
@@ -114,7 +114,7 @@ impl Sqlite {
         if catalog.is_empty() {
             return Err(problem("there are no tables in it".to_owned()));
         }
-        Ok(Self { path, pool, known: Arc::new(Known { catalog, slow: Mutex::default() }) })
+        Ok(Self { path, pool, known: Arc::new(Known { catalog, habits: Habits::default() }) })
     }
 
     fn failed(&self, failure: &Failure) -> SourceError {
@@ -170,8 +170,7 @@ impl Drop for Cancel {
 #[derive(Debug)]
 struct Known {
     catalog: Catalog,
-    /// Queries that weren't done at once.
-    slow: Mutex<HashSet<Shape>>,
+    habits: Habits,
 }
 
 impl Known {
@@ -179,14 +178,14 @@ impl Known {
     fn at_once(&self, lease: &Lease, query: &Query) -> Result<Page, Failure> {
         let (mut shape, until) = (Shape::default(), Instant::now() + AT_ONCE);
         let done = lease.run(Some(until), &Arc::default(), |connection| {
-            answer(connection, &self.catalog, query, &mut shape, |shape| self.slow().contains(&shape))
+            answer(connection, &self.catalog, query, &mut shape, |shape| self.habits.of(shape))
         });
-        if matches!(&done, Err(failure) if failure.is(ErrorCode::OperationInterrupted)) {
-            let mut slow = self.slow();
-            if slow.len() >= MOST_SLOW {
-                slow.clear();
+        match &done {
+            Ok(page) => self.note_count(shape, query, page),
+            Err(failure) if failure.is(ErrorCode::OperationInterrupted) => {
+                self.habits.note_slow(shape, true);
             }
-            slow.insert(shape);
+            Err(_) => {}
         }
         done
     }
@@ -198,17 +197,25 @@ impl Known {
         while_locked(gives_up, || {
             let (mut shape, began) = (Shape::default(), Instant::now());
             let done = lease.run(None, cancelled, |connection| {
-                answer(connection, &self.catalog, query, &mut shape, |_| false)
+                answer(connection, &self.catalog, query, &mut shape, |shape| Habit {
+                    slow: false,
+                    ..self.habits.of(shape)
+                })
             });
-            if done.is_ok() && began.elapsed() < AT_ONCE {
-                self.slow().remove(&shape);
+            if let Ok(page) = &done {
+                self.note_count(shape, query, page);
+                if began.elapsed() < AT_ONCE {
+                    self.habits.note_slow(shape, false);
+                }
             }
             done
         })
     }
 
-    fn slow(&self) -> MutexGuard<'_, HashSet<Shape>> {
-        self.slow.lock().unwrap_or_else(PoisonError::into_inner)
+    fn note_count(&self, shape: Shape, query: &Query, page: &Page) {
+        if query.count_to.is_some() {
+            self.habits.note_many(shape, page.total >= query.count_to);
+        }
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) enum Row {
 impl Row {
     fn column(&self, column: &Column) -> String {
         match self {
-            Self::Of(alias) => format!("{alias}.{}", column.sql),
+            Self::Of(alias) => [alias, ".", &column.sql].concat(),
             Self::Found { alias, from } => format!("(SELECT {alias}.{}{from})", column.sql),
             Self::Inner { alias, read } => {
                 let sql = format!("{alias}.{}", column.sql);
@@ -267,12 +267,19 @@ impl<'c> Places<'c, '_> {
     /// SQL that is true of a row that isn't marked as deleted, where rows of the object can be.
     pub(super) fn live(&self, object: &str, alias: &str) -> Option<String> {
         let column = self.catalog.deleted(object)?;
-        let raw = format!("{alias}.{}", column.sql);
-        Some(if column.strict && column.affinity == Affinity::Numeric {
-            if column.not_null { format!("NOT {raw}") } else { format!("{raw} IS NOT TRUE") }
+        let gone = self.gone(object, alias)?;
+        Some(if is_mark(column) && !column.not_null {
+            format!("{gone} IS NOT TRUE")
         } else {
-            format!("NOT portolan_mark({raw})")
+            format!("NOT {gone}")
         })
+    }
+
+    /// SQL that is true of a row that is marked as deleted, where rows of the object can be.
+    pub(super) fn gone(&self, object: &str, alias: &str) -> Option<String> {
+        let column = self.catalog.deleted(object)?;
+        let raw = format!("{alias}.{}", column.sql);
+        Some(if is_mark(column) { raw } else { format!("portolan_mark({raw})") })
     }
 
     /// A column as a value of a type.
@@ -335,6 +342,11 @@ impl<'c> Places<'c, '_> {
         let kept = self.kept(object, name, FieldType::Text)?;
         Ok(self.term(row.column(kept.column), &kept, FieldType::Text).key())
     }
+}
+
+/// Whether a column marks rows as SQL understands it: by a number.
+fn is_mark(column: &Column) -> bool {
+    column.strict && column.affinity == Affinity::Numeric
 }
 
 /// A text as SQL writes it.

@@ -1,6 +1,7 @@
 //! Connections, each used by one query at a time, and how a query that takes long is taken off its caller's
 //! hands and stopped.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,6 +17,9 @@ use super::{Options, functions};
 
 /// So many statements are kept prepared, a connection.
 const STATEMENTS: usize = 128;
+/// So much of the database is kept in memory, a connection: in KiB, as `SQLite` takes it, a negative number. Its own
+/// default, an eighth of that, is less than one page of records with their names can touch.
+const CACHE: i32 = -16_000;
 /// So many steps of its virtual machine a statement makes between two looks at whether it must stop: some
 /// ten microseconds of work.
 const STEPS: i32 = 1_000;
@@ -34,6 +38,8 @@ pub(super) struct Pool {
 #[derive(Debug)]
 struct Database {
     connection: Connection,
+    /// Whether its cache is as large as it shall be. To say so reads the database, which may be locked.
+    has_cache: Cell<bool>,
     watch: Arc<Mutex<Watch>>,
 }
 
@@ -93,7 +99,7 @@ impl Pool {
                 || watch.until.is_some_and(|until| Instant::now() >= until)
         };
         connection.progress_handler(STEPS, Some(must_stop))?;
-        Ok(Database { connection, watch })
+        Ok(Database { connection, has_cache: Cell::new(false), watch })
     }
 
     /// How many connections could be had at once, and how many there are to be had now without opening any.
@@ -137,9 +143,13 @@ impl Lease {
         work: impl FnOnce(&Connection) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         // There is one until this is dropped.
-        let Some(Database { connection, watch }) = &self.database else {
+        let Some(Database { connection, has_cache, watch }) = &self.database else {
             return Err(rusqlite::Error::InvalidQuery.into());
         };
+        if !has_cache.get() {
+            connection.pragma_update(None, "cache_size", CACHE)?;
+            has_cache.set(true);
+        }
         *locked(watch) = Watch { until, cancelled: Arc::clone(cancelled) };
         let done = work(connection);
         // What was stopped leaves its transaction open; ending that must not be stopped as well.

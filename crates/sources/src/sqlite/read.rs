@@ -66,7 +66,11 @@ impl<'p> Moments<'p> {
 pub(super) fn text(value: ValueRef<'_>) -> Read<Cow<'_, str>> {
     match value {
         ValueRef::Null => Ok(None),
-        ValueRef::Text(text) => Ok(Some(String::from_utf8_lossy(text))),
+        // The first is faster by far, and nearly always right.
+        ValueRef::Text(text) => Ok(Some(match std::str::from_utf8(text) {
+            Ok(text) => text.into(),
+            Err(_) => String::from_utf8_lossy(text),
+        })),
         ValueRef::Blob(blob) => {
             std::str::from_utf8(blob).map(|text| Some(text.into())).map_err(|_| Unreadable)
         }

@@ -5,12 +5,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use portolan_runtime::query::{Condition, Hop, Part as Reads, Path, Query, Value};
+use portolan_runtime::query::{Condition, Hop, Match, Part as Reads, Path, Query, Test, Value};
 use rusqlite::types::ValueRef;
 
 use super::order::{Key, Part, parts};
 use super::place::{Missing, ObjectOf, Place, Places, Row, reference};
-use super::read;
+use super::read::{self, Unreadable};
 use super::term::Params;
 
 /// The statements of a query. Each takes the parameters from the first on, as many as it has.
@@ -19,7 +19,7 @@ pub(super) struct Statements<'c> {
     pub(super) params: Params,
     /// Records, in parts that follow each other: each is asked where those before it left room.
     pub(super) pages: Vec<String>,
-    /// For each record that matches, whether it is there and not deleted; in no order.
+    /// For each record that matches, whether it is `gone`, marked as deleted; in no order.
     pub(super) matching: String,
     /// Whether records of the object can be deleted.
     pub(super) deletable: bool,
@@ -50,25 +50,24 @@ impl<'c> Output<'c> {
         Self { place, at }
     }
 
-    /// The value in a row; nothing, where it can't be read.
+    /// The value in a row; or that it can't be read.
     pub(super) fn read(
         &self,
         row: &rusqlite::Row<'_>,
         places: &Places<'_, '_>,
-    ) -> rusqlite::Result<Option<Value>> {
-        let Ok(value) = self.place.main().decode(row.get_ref(self.at)?) else { return Ok(None) };
-        let value = match (&self.place, value) {
-            (Place::Reference { object, .. }, Some(Value::Text(id))) => {
+    ) -> rusqlite::Result<Result<Value, Unreadable>> {
+        let value = self.place.main().decode(row.get_ref(self.at)?);
+        Ok(match (&self.place, value) {
+            (Place::Reference { object, .. }, Ok(Value::Text(id))) => {
                 let stored = match object {
                     ObjectOf::Always(_) => ValueRef::Null,
                     ObjectOf::Stored(_) | ObjectOf::Found(_) => row.get_ref(self.at + 1)?,
                 };
                 let stored = read::text(stored).ok().flatten();
-                Some(Value::Reference(reference(places.catalog, object, stored.as_deref(), id)))
+                Ok(Value::Reference(reference(places.catalog, object, stored.as_deref(), id)))
             }
             (_, value) => value,
-        };
-        Ok(Some(value.unwrap_or(Value::Null)))
+        })
     }
 }
 
@@ -101,8 +100,9 @@ impl<'c, 'p, 'q> Builder<'c, 'p, 'q> {
         let table = self.places.table(&query.object)?;
         let mut conditions = self.matches()?;
         let live = self.places.live(&query.object, "t");
-        let there = live.as_deref().unwrap_or("1");
-        let matching = format!("SELECT {there} FROM {table} t{}{}", self.joined(0), all(&conditions, None));
+        let gone = self.places.gone(&query.object, "t").unwrap_or_else(|| "0".to_owned());
+        let matching =
+            format!("SELECT {gone} AS gone FROM {table} t{}{}", self.joined(0), all(&conditions, None));
         let deletable = live.is_some();
         conditions.extend(live);
         let order = self.order()?;
@@ -113,7 +113,7 @@ impl<'c, 'p, 'q> Builder<'c, 'p, 'q> {
         let limit = i64::try_from(query.limit.saturating_add(1)).unwrap_or(i64::MAX);
         let limit = self.params.push(limit);
         // Where all that match are sorted, what is only shown is looked up for the page, and not for all.
-        let sorts = order.first().is_some_and(|first| !first.indexed);
+        let sorts = order.first().is_some_and(|first| !first.indexed) || self.is_found_by_another_index()?;
         if sorts && query.columns.iter().any(|path| self.is_joined_for(path)) {
             self.inner = Some((filtered, Rc::default()));
         }
@@ -128,7 +128,7 @@ impl<'c, 'p, 'q> Builder<'c, 'p, 'q> {
             let (wanted, order) = (all(&conditions, part.condition.as_deref()), part.order_by());
             match &self.inner {
                 None if query.distinct => {
-                    distinct(&selected, &columns, &format!("{from}{shown}{wanted}"), &limit)
+                    distinct(query, &selected, &columns, &format!("{from}{shown}{wanted}"), &limit)
                 }
                 None => format!("SELECT {selected}{from}{shown}{wanted} ORDER BY {order} LIMIT {limit}"),
                 Some((_, read)) => {
@@ -199,7 +199,6 @@ impl<'c, 'p, 'q> Builder<'c, 'p, 'q> {
     }
 
     fn tested(&mut self, place: &Place<'_>, condition: &Condition) -> String {
-        use portolan_runtime::query::Test;
         match (&condition.test, condition.negated) {
             (Test::Never, _) => "0".to_owned(),
             (Test::Null, true) => place.is_there(),
@@ -260,6 +259,23 @@ impl<'c, 'p, 'q> Builder<'c, 'p, 'q> {
             Ok(Key { place, descending: order.descending, always, indexed })
         });
         keys.collect()
+    }
+
+    /// Whether the index of another column than the one that is ordered by finds what matches.
+    fn is_found_by_another_index(&mut self) -> Result<bool, Missing> {
+        let query = self.query;
+        let Some(first) = query.order.first().filter(|_| !query.distinct) else { return Ok(false) };
+        let rules = query.rows.get(&query.object).map(Vec::as_slice).unwrap_or_default();
+        for Condition { path, test, negated } in query.all.iter().chain(rules) {
+            let is_exact = |wanted: &Match| matches!(wanted, Match::Exactly(_));
+            let is_sought = matches!(test, Test::OneOf(wanted) if wanted.iter().all(is_exact));
+            let is_own = path.hops.is_empty() && path.part == Reads::Whole;
+            let is_another = is_own && path.field != first.path.field;
+            if is_sought && !negated && is_another && self.place(path)?.main().is_indexed() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a table is joined for a path, that isn't yet.
@@ -325,7 +341,11 @@ fn all(conditions: &[String], more: Option<&str>) -> String {
 }
 
 /// Each combination of values once, in their order: as they are compared, and not as they are stored.
-fn distinct(selected: &str, columns: &[Output<'_>], from: &str, limit: &str) -> String {
+fn distinct(query: &Query, selected: &str, columns: &[Output<'_>], from: &str, limit: &str) -> String {
+    if are_few_known(query, columns) {
+        // Each is found where it is met first, and where all are, nothing more is looked at.
+        return format!("SELECT * FROM (SELECT DISTINCT {selected}{from} LIMIT {limit}) ORDER BY 1");
+    }
     let keys: Vec<String> = columns.iter().map(|output| output.place.main().key()).collect();
     let order: Vec<String> = keys.iter().map(|key| format!("{key} NULLS LAST")).collect();
     format!(
@@ -333,4 +353,17 @@ fn distinct(selected: &str, columns: &[Output<'_>], from: &str, limit: &str) -> 
         keys.join(", "),
         order.join(", ")
     )
+}
+
+/// Whether there can be no values but some that the query names, and all of them are asked for.
+fn are_few_known(query: &Query, columns: &[Output<'_>]) -> bool {
+    let ([path], [Output { place: Place::Value(term), .. }]) = (query.columns.as_slice(), columns) else {
+        return false;
+    };
+    let is_exact = |wanted: &Match| matches!(wanted, Match::Exactly(_));
+    let names_them = |Condition { path: tested, test, negated }: &Condition| {
+        let few = matches!(test, Test::OneOf(few) if few.len() <= query.limit.saturating_add(1) && few.iter().all(is_exact));
+        few && !negated && tested == path
+    };
+    term.is_stored_key() && term.key() == term.raw && query.all.iter().any(names_them)
 }

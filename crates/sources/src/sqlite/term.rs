@@ -11,7 +11,7 @@ use rusqlite::types::{Value as Sql, ValueRef};
 
 use super::catalog::{Affinity, Column};
 use super::functions::several_key;
-use super::read::{self, Moments, Read};
+use super::read::{self, Moments, Unreadable};
 use crate::reading::{self, Digits};
 
 /// Values that are bound to a statement, each with its number.
@@ -117,23 +117,27 @@ impl Term<'_> {
     }
 
     /// The value that was read.
-    pub(super) fn decode(&self, value: ValueRef<'_>) -> Read<Value> {
+    pub(super) fn decode(&self, value: ValueRef<'_>) -> Result<Value, Unreadable> {
+        /// Nothing is a value, too.
+        fn of<T>(read: Option<T>, value: impl FnOnce(T) -> Value) -> Value {
+            read.map_or(Value::Null, value)
+        }
         let text = |text: std::borrow::Cow<'_, str>| Value::Text(text.into_owned());
         Ok(match self.form {
             Form::Text | Form::Opaque => {
                 let read = read::text(value)?.filter(|text| !(self.empty_is_null && text.is_empty()));
-                read.map(text)
+                of(read, text)
             }
-            Form::Id { .. } => read::id(value)?.map(text),
-            Form::Number => read::number(value)?.map(Value::Number),
-            Form::Flag => read::flag(value)?.map(Value::Boolean),
-            Form::Day(stored) => read::day(value, stored, self.zone)?.map(Value::Date),
-            Form::Moment(stored) => read::moment(value, stored, self.zone)?.map(Value::Datetime),
-            Form::Time => read::time(value)?.map(Value::Time),
-            Form::Several => read::several(value)?.map(Value::Texts),
+            Form::Id { .. } => of(read::id(value)?, text),
+            Form::Number => of(read::number(value)?, Value::Number),
+            Form::Flag => of(read::flag(value)?, Value::Boolean),
+            Form::Day(stored) => of(read::day(value, stored, self.zone)?, Value::Date),
+            Form::Moment(stored) => of(read::moment(value, stored, self.zone)?, Value::Datetime),
+            Form::Time => of(read::time(value)?, Value::Time),
+            Form::Several => of(read::several(value)?, Value::Texts),
             Form::Bytes => match value {
-                ValueRef::Integer(length) => u64::try_from(length).ok().map(Value::Bytes),
-                _ => None,
+                ValueRef::Integer(length) => of(u64::try_from(length).ok(), Value::Bytes),
+                _ => Value::Null,
             },
         })
     }

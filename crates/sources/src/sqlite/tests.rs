@@ -14,7 +14,7 @@ use portolan_schema::{ClosedSchema, Field, FieldType, Object};
 use rusqlite::{Connection, StatementStatus};
 use serde_json::{Value as Json, json};
 
-use super::{Options, Sqlite, answer, place, run, statement};
+use super::{Habit, Options, Sqlite, answer, place, run, statement};
 use crate::Mapping;
 
 const ROWS: usize = 200_000;
@@ -215,7 +215,7 @@ fn nothing_is_prepared_anew_and_a_page_begins_where_an_index_finds_it() {
         .collect();
     connection_of(&mut |connection| {
         for query in &pages {
-            answer(connection, &source.known.catalog, query, &mut 0, |_| false).unwrap();
+            answer(connection, &source.known.catalog, query, &mut 0, |_| Habit::default()).unwrap();
             let probe = |_: &super::catalog::Kept<'_>| false;
             let places = place::Places { catalog: &source.known.catalog, probe: &probe };
             let statements = statement::Builder::new(&places, query).build().unwrap();
@@ -294,4 +294,79 @@ fn ranges_are_those_of_the_values_whatever_stands_for_their_ends() {
     assert_eq!(above("0.3", false)[..2], ["0.30000000000000004", "9007199254740992"]);
     assert_eq!(above("0.29999999999999999", true)[0], "0.30000000000000004");
     assert_eq!(above("9007199254740993", true).len(), 1, "a binary number is what it is, not what was meant");
+}
+
+#[test]
+fn what_matches_is_counted_alike_whatever_is_expected() {
+    const MOST: u64 = 100;
+    let folder = tempfile::tempdir().unwrap();
+    for (deletable, gone) in [
+        (false, "0"),
+        (true, "0"),
+        (true, "n % 3 = 0"),
+        (true, "n % 70 = 0"),
+        (true, "n <= 120"),
+        (true, "n > 20"),
+        (true, "1"),
+    ] {
+        for rows in [0_u64, 1, 40, 99, 100, 101, 102, 150, 400] {
+            let path = folder.path().join(format!("{deletable} {rows} {}.db", gone.len()));
+            let _ = std::fs::remove_file(&path);
+            let database = Connection::open(&path).unwrap();
+            database
+                .execute_batch(&format!(
+                    "CREATE TABLE orders (id INTEGER PRIMARY KEY, placed_on TEXT, is_deleted INTEGER) STRICT;
+                     WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n <= {rows})
+                     INSERT INTO orders (id, is_deleted) SELECT n, {gone} FROM number WHERE n <= {rows};"
+                ))
+                .unwrap();
+            let deleted = if deletable { "deleted = \"is_deleted\"" } else { "" };
+            let mapping: Mapping = format!("[objects.order]\ntable = \"orders\"\n{deleted}").parse().unwrap();
+            let source = Sqlite::open(&path, &mapping, &Options::default()).unwrap();
+            let of_all = |what: &str| -> u64 {
+                let sql = format!("SELECT count(*) FROM orders WHERE {what}");
+                database.query_row(&sql, [], |row| row.get::<_, i64>(0)).unwrap().unsigned_abs()
+            };
+            let (live, gone_rows) = (of_all("NOT is_deleted"), of_all("is_deleted"));
+            let query = Query { limit: 10, count_to: Some(MOST), ..latest() };
+            // The first answer makes what is expected of the second.
+            for time in 0..2 {
+                let page = block_on(source.fetch(&query)).unwrap();
+                let expected =
+                    (Some(live.min(MOST)), Some(gone_rows).filter(|_| !deletable || live + gone_rows < MOST));
+                assert_eq!((page.total, page.deleted), expected, "{gone} of {rows} deleted, time {time}");
+            }
+        }
+    }
+}
+
+#[test]
+fn values_that_are_asked_about_are_found_each_once() {
+    let (_folder, path) = orders();
+    let source = Sqlite::open(path, &mapping(), &Options::default()).unwrap();
+    let found = |field: &str, wanted: &[&str], others: Vec<Condition>| {
+        let field = self::path(field, FieldType::Picklist);
+        let exactly = |text: &&str| Match::Exactly(Value::Text((*text).to_owned()));
+        let test = Test::OneOf(wanted.iter().map(exactly).collect());
+        let condition = Condition { path: field.clone(), test, negated: false };
+        let all = std::iter::once(condition).chain(others).collect();
+        let query = Query {
+            object: "order".to_owned(),
+            columns: vec![field],
+            all,
+            limit: wanted.len() - 1,
+            distinct: true,
+            ..Query::default()
+        };
+        block_on(source.fetch(&query)).unwrap().records.concat()
+    };
+    let texts = |texts: &[&str]| texts.iter().map(|text| Value::Text((*text).to_owned())).collect::<Vec<_>>();
+    assert_eq!(found("region", &["West"], vec![]), texts(&["West"]));
+    assert_eq!(found("region", &["West", "North", "East"], vec![]), texts(&["East", "West"]));
+    assert_eq!(found("region", &["west"], vec![]), []);
+    // 'West' are the first of three.
+    let second = Match::Exactly(Value::Text("o0000002".to_owned()));
+    let id = self::path("id", FieldType::Id);
+    let only = Condition { path: id, test: Test::OneOf(vec![second]), negated: false };
+    assert_eq!(found("region", &["West", "East"], vec![only]), texts(&["East"]));
 }

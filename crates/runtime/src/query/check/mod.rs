@@ -344,7 +344,7 @@ pub(crate) fn path_of(
 }
 
 /// A column of the query, which is there once.
-fn column(query: &mut Query, path: Path) -> usize {
+pub(crate) fn column(query: &mut Query, path: Path) -> usize {
     let known = query.columns.iter().position(|known| *known == path);
     known.unwrap_or_else(|| {
         query.columns.push(path);
