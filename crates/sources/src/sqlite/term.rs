@@ -101,7 +101,7 @@ impl Term<'_> {
     pub(super) fn may_be_empty(&self) -> bool {
         let texts = self.affinity() != Affinity::Numeric;
         match self.form {
-            Form::Text => self.empty_is_null,
+            Form::Text | Form::Opaque | Form::Bytes => self.empty_is_null,
             Form::Id { .. } => texts,
             Form::Day(Moments::Pattern(_)) | Form::Moment(Moments::Pattern(_)) => texts && self.empty_is_null,
             _ => false,
@@ -111,6 +111,7 @@ impl Term<'_> {
     /// What is read of a row for [`Term::decode`].
     pub(super) fn output(&self) -> String {
         match self.form {
+            Form::Bytes if self.empty_is_null => format!("octet_length(NULLIF({}, ''))", self.raw),
             Form::Bytes => format!("octet_length({})", self.raw),
             _ => self.raw.clone(),
         }
@@ -171,6 +172,7 @@ impl Term<'_> {
             }
             Form::Time => format!("portolan_time({raw})"),
             Form::Several => format!("portolan_several({raw})"),
+            Form::Opaque | Form::Bytes if self.empty_is_null => format!("NULLIF({raw}, '')"),
             Form::Opaque | Form::Bytes => raw.clone(),
         }
     }
@@ -191,22 +193,18 @@ impl Term<'_> {
     }
 
     pub(super) fn is_null(&self) -> String {
-        match self.form {
-            Form::Opaque | Form::Bytes => format!("{} IS NULL", self.raw),
-            _ if self.is_stored_key() && self.may_be_empty() => {
-                format!("({0} IS NULL OR {0} = '')", self.raw)
-            }
-            _ if self.is_stored_key() => format!("{} IS NULL", self.raw),
-            _ => format!("{} IS NULL", self.key()),
+        match (self.is_stored_key(), self.may_be_empty()) {
+            (true, true) => format!("({0} IS NULL OR {0} = '')", self.raw),
+            (true, false) => format!("{} IS NULL", self.raw),
+            (false, _) => format!("{} IS NULL", self.key()),
         }
     }
 
     pub(super) fn is_there(&self) -> String {
-        match self.form {
-            Form::Opaque | Form::Bytes => format!("{} IS NOT NULL", self.raw),
-            _ if self.is_stored_key() && self.may_be_empty() => format!("{} > ''", self.raw),
-            _ if self.is_stored_key() => format!("{} IS NOT NULL", self.raw),
-            _ => format!("{} IS NOT NULL", self.key()),
+        match (self.is_stored_key(), self.may_be_empty()) {
+            (true, true) => format!("{} > ''", self.raw),
+            (true, false) => format!("{} IS NOT NULL", self.raw),
+            (false, _) => format!("{} IS NOT NULL", self.key()),
         }
     }
 

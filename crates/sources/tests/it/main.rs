@@ -7,4 +7,5 @@
     reason = "a test that can't go on has failed"
 )]
 
+mod contract;
 mod files;
