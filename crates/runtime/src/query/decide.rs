@@ -104,7 +104,8 @@ impl Decide<'_> {
                 }
             }
         }
-        if near.is_empty() {
+        let is_like = !near.is_empty();
+        if !is_like {
             near = present.iter().map(String::as_str).take(MOST_LISTED).collect();
         }
         let quoted = |values: &[&str], by: &str| {
@@ -115,7 +116,8 @@ impl Decide<'_> {
         Ok(if near.is_empty() {
             format!("No record has {field} {texts}, nor any other value of it.")
         } else {
-            format!("No record has {field} {texts}. There is {}.", quoted(&near, ", "))
+            let how = if is_like { "The nearest that there are:" } else { "There is" };
+            format!("No record has {field} {texts}. {how} {}.", quoted(&near, ", "))
         })
     }
 
@@ -183,9 +185,14 @@ impl Decide<'_> {
                     };
                     problems.push(Problem {
                         at: format!("{}.value", open.place),
-                        what: format!("'{shown}' is the name of several records"),
+                        what: match several.len() {
+                            count if count > MOST_CANDIDATES => {
+                                format!("'{shown}' is the name of more than {MOST_CANDIDATES} records")
+                            }
+                            count => format!("'{shown}' is the name of {count} records"),
+                        },
                         nearest: several.iter().take(MOST_CANDIDATES).map(candidate).collect(),
-                        next: "use the id of the one you mean, or ask the user".to_owned(),
+                        next: of_candidates(open, several),
                     });
                 }
             }
@@ -264,6 +271,17 @@ impl Decide<'_> {
         };
         Ok(records.into_iter().filter_map(candidate).collect())
     }
+}
+
+/// What to do where a name is that of several records.
+fn of_candidates(open: &Open, candidates: &[Candidate]) -> String {
+    let named = candidates.first().and_then(|(to, _)| open.path.target(&to.object)?.name.as_ref());
+    let all = match (named, open.path.targets.as_slice()) {
+        (Some(name), [_]) => format!(", compare {}.{name} to take all of them", open.field),
+        (Some(_), _) => format!(", compare {}.name to take all of them", open.field),
+        (None, _) => String::new(),
+    };
+    format!("use the id of the one you mean{all}, or ask the user")
 }
 
 /// Moves the literals that candidates answer to from what is left to what is found.

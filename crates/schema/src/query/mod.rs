@@ -226,8 +226,8 @@ impl FromStr for Order {
     fn from_str(text: &str) -> Result<Self, Malformed> {
         let text = text.trim();
         let (key, descending) = match text.rsplit_once(char::is_whitespace) {
-            Some((key, "desc")) => (key, true),
-            Some((key, "asc")) => (key, false),
+            Some((key, word)) if word.eq_ignore_ascii_case("desc") => (key, true),
+            Some((key, word)) if word.eq_ignore_ascii_case("asc") => (key, false),
             _ => (text, false),
         };
         let key = key.trim();

@@ -1,5 +1,7 @@
 //! Conditions: operators that suit their field, and literals read as its type.
 
+use std::collections::BTreeSet;
+
 use chrono::NaiveDate;
 use chrono_tz::Tz;
 use portolan_schema::Object;
@@ -60,11 +62,19 @@ impl<'c> Check<'c> {
     }
 
     fn op(&mut self, compared: &Compared) -> Option<Op> {
-        let read = compared.op.trim().to_lowercase().parse::<Op>();
+        let written = compared.op.trim().to_lowercase();
+        let read = written.parse::<Op>();
+        if let Some(meant) = symbol(&written) {
+            self.understood.push((written, meant.to_string()));
+            return Some(meant);
+        }
         if read.is_err() {
             let clipped = clip(&compared.op, MOST_ECHO);
             let known = Op::ALL.iter().map(|op| op.as_str());
-            let near: Vec<String> = nearest(&clipped, known, 3).into_iter().map(str::to_owned).collect();
+            let mut near: Vec<String> = nearest(&clipped, known, 3).into_iter().map(str::to_owned).collect();
+            if matches!(written.as_str(), "like" | "ilike") {
+                near = vec![Op::Contains.to_string(), Op::StartsWith.to_string()];
+            }
             let next = near.first().map_or_else(
                 || {
                     format!(
@@ -91,20 +101,42 @@ impl<'c> Check<'c> {
         if !allowed.contains(&op) {
             let near: Vec<String> = allowed.iter().take(MOST_NEAREST).map(ToString::to_string).collect();
             let what = format!("'{op}' does not apply to {} ({})", compared.field, path.field_type);
-            let next = format!("use {}", near.join(" or "));
+            let next = match path.targets.first().and_then(|target| target.name.as_ref()) {
+                Some(name) if kind == Kind::Reference && matches!(op, Op::Contains | Op::StartsWith) => {
+                    let name = if path.targets.len() > 1 { "name" } else { name };
+                    format!("use it on {}.{name}", clip(&compared.field, MOST_ECHO))
+                }
+                _ => format!("use {}", near.join(" or ")),
+            };
             self.problem(&format!("{}.op", compared.at), what, &near, &next);
             return None;
         }
-        let values: Vec<&str> = compared.values.iter().map(String::as_str).collect();
+        let mut values: Vec<&str> = compared.values.iter().map(String::as_str).collect();
+        let op = self.of_nothing(op, &values, compared)?;
+        if matches!(op, Op::In | Op::NotIn | Op::Includes | Op::Excludes) {
+            // Said twice is meant once.
+            let mut known = BTreeSet::new();
+            values.retain(|value| known.insert(*value));
+        }
         let wanted = match op {
             Op::IsNull | Op::NotNull => (0..=usize::MAX, ""),
-            Op::Between => (2..=2, "two values: values: [from, to]"),
+            Op::Between => (2..=2, "two values, from and to"),
             Op::In | Op::NotIn | Op::Includes | Op::Excludes => (1..=MOST_VALUES, "1 to 200 values"),
             _ => (1..=1, "one value"),
         };
         if !wanted.0.contains(&values.len()) {
             let what = format!("'{op}' takes {}, not {}", wanted.1, values.len());
-            self.problem(&compared.at, what, &[], &format!("give {}", wanted.1));
+            let next = match op {
+                Op::Eq | Op::In if values.is_empty() => {
+                    "give one, or use is_null for empty fields".to_owned()
+                }
+                Op::Ne | Op::NotIn if values.is_empty() => {
+                    "give one, or use not_null for fields that aren't empty".to_owned()
+                }
+                Op::Between => "give values: [from, to]".to_owned(),
+                _ => format!("give {}", wanted.1),
+            };
+            self.problem(&compared.at, what, &[], &next);
             return None;
         }
         let negated = matches!(op, Op::Ne | Op::NotIn | Op::Excludes | Op::NotNull);
@@ -120,6 +152,30 @@ impl<'c> Check<'c> {
             Op::Lt | Op::Lte | Op::Gt | Op::Gte | Op::Between => self.range(kind, op, &values, compared)?,
         };
         Some((Condition { path, test, negated }, open))
+    }
+
+    /// What is meant by an operator that compares with nothing, where a value stands beside it: `false` turns
+    /// it round.
+    fn of_nothing(&mut self, op: Op, values: &[&str], compared: &Compared) -> Option<Op> {
+        let other = match op {
+            Op::IsNull => Op::NotNull,
+            Op::NotNull => Op::IsNull,
+            op => return Some(op),
+        };
+        match values {
+            [] => Some(op),
+            [only] if literal::boolean(only) == Some(Value::Boolean(true)) => Some(op),
+            [only] if literal::boolean(only) == Some(Value::Boolean(false)) => {
+                let written = format!("{} {op} {only}", clip(&compared.field, MOST_ECHO));
+                self.understood.push((written, other.to_string()));
+                Some(other)
+            }
+            _ => {
+                let what = format!("'{op}' is compared with nothing");
+                self.problem(&compared.at, what, &[], "leave the value out, or use eq");
+                None
+            }
+        }
     }
 
     fn equal(
@@ -282,6 +338,19 @@ fn day_range(day: NaiveDate, zone: Tz) -> Test {
             inclusive: false,
         }),
     }
+}
+
+/// The operator that a sign stands for everywhere.
+fn symbol(written: &str) -> Option<Op> {
+    Some(match written {
+        "=" | "==" => Op::Eq,
+        "!=" | "<>" => Op::Ne,
+        "<" => Op::Lt,
+        "<=" => Op::Lte,
+        ">" => Op::Gt,
+        ">=" => Op::Gte,
+        _ => return None,
+    })
 }
 
 /// The operators that suit a kind, the commonest first.

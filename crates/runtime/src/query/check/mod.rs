@@ -244,6 +244,12 @@ impl<'c> Check<'c> {
         for (at, text) in wanted.iter().enumerate() {
             let place = format!("order_by[{at}]");
             let read = match text.parse::<OrderBy>() {
+                // As other query languages have it.
+                Ok(OrderBy { key, descending: false }) if key.starts_with('-') => {
+                    let key = key.trim_start_matches('-').to_owned();
+                    self.understood.push((clip(text, MOST_ECHO), format!("{} desc", clip(&key, MOST_ECHO))));
+                    OrderBy { key, descending: true }
+                }
                 Ok(read) => read,
                 Err(problem) => {
                     self.problem(&place, problem.to_string(), &[], "write \"field\" or \"field desc\"");

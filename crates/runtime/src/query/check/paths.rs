@@ -141,8 +141,10 @@ impl<'c> Check<'c> {
             return Some(meant);
         }
         let near = self.near(object, step, &clipped, &folded);
+        let leading_here = self.leading_here(object, step, &folded);
         let next = match near.first().and_then(|near| near.split(' ').next()) {
             Some(meant) => format!("use {meant}"),
+            None if !leading_here.is_empty() => format!("query {leading_here}, which has it"),
             None => format!("call get_object_schema with objects [\"{}\"] and field_search", object.name),
         };
         let what = if step.name == step.text {
@@ -152,6 +154,22 @@ impl<'c> Check<'c> {
         };
         self.problem(step.place, what, &near, &next);
         None
+    }
+
+    /// The objects that have a field of that name and a reference to this one.
+    fn leading_here(&self, object: &Object, step: &Step<'_>, folded: &str) -> String {
+        const MOST: usize = 3;
+        if !step.before.is_empty() || !step.after.is_empty() {
+            return String::new();
+        }
+        let has_it = |other: &&Object| {
+            other.name != object.name
+                && other.queryable
+                && other.fields.iter().any(|field| fold(&field.name) == folded)
+                && other.fields.iter().any(|field| field.references.contains(&object.name))
+        };
+        let names = self.schema.objects().iter().filter(has_it).map(|other| other.name.as_str());
+        names.take(MOST).collect::<Vec<_>>().join(" or ")
     }
 
     /// Paths that may be meant, whole: what a model is told to write is what it writes.

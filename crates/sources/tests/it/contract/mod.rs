@@ -236,7 +236,10 @@ fn compare(
         count("refused", answer.get("error").is_some());
         count("found", answer["returned"].as_u64().is_some_and(|returned| returned > 0));
         count("notes", answer["notes"].as_array().is_some_and(|notes| !notes.is_empty()));
-        count("understood", answer["understood"].as_object().is_some_and(|understood| understood.len() > 0));
+        count(
+            "understood",
+            answer["understood"].as_object().is_some_and(|understood| !understood.is_empty()),
+        );
         count("deleted", !answer["excluded"]["deleted"].is_null());
         count("later pages", page > 0);
         for condition in arguments["where"].as_array().into_iter().flatten() {

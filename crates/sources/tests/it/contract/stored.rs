@@ -72,19 +72,17 @@ impl Way {
     fn declared(self, object: &str, field: &Field) -> &'static str {
         let numbered = field.name == "id" && object == NUMBERED;
         match self {
-            Self::Strict if numbered => "INTEGER PRIMARY KEY",
+            Self::Strict | Self::Text | Self::Declared if numbered => "INTEGER PRIMARY KEY",
             Self::Strict if field.name == "id" => "TEXT PRIMARY KEY",
             Self::Strict => match field.field_type {
                 FieldType::Boolean | FieldType::Integer => "INTEGER",
                 FieldType::Binary => "BLOB",
                 _ => "TEXT",
             },
-            // Whole numbers identify, and references hold them as text.
-            Self::Text if numbered => "INTEGER PRIMARY KEY",
+            // References hold whole numbers as text.
             Self::Text => "VARCHAR(255)",
             Self::Mixed if numbered => "INTEGER NOT NULL",
             Self::Mixed => "",
-            Self::Declared if numbered => "INTEGER PRIMARY KEY",
             Self::Declared => match field.field_type {
                 FieldType::Currency | FieldType::Decimal => "NUMERIC(18, 2)",
                 FieldType::Integer | FieldType::Boolean => "INTEGER",
