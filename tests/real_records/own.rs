@@ -138,7 +138,7 @@ const NAMES: &[Own] = &[
         ],
         read: Records(&["Name", "Amount", "account_id/id"]),
         says: &[
-            (1, "'Ivans Household' is the name of several records"),
+            (1, "'Ivans Household' is the name of 3 records"),
             (1, "0016g000007WEffAAG (Account 'Ivans Household')"),
             (1, "0016g000007WEftAAG (Account 'Ivans Household')"),
             (1, "0016g000007WEfuAAG (Account 'Ivans Household')"),
@@ -163,7 +163,7 @@ const NAMES: &[Own] = &[
         ],
         read: Records(&["id", "amount", "primary_contact__c/id", "primary_contact__c/name"]),
         says: &[
-            (1, "'roy holmes' is the name of several records"),
+            (1, "'roy holmes' is the name of 2 records"),
             (1, "420 (Contact 'Roy Holmes')"),
             (1, "555 (Contact 'Roy Holmes')"),
             (2, "China"),
