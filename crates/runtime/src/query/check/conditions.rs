@@ -16,6 +16,8 @@ use crate::query::value::{Kind, Value};
 use crate::query::wanted::Compared;
 use crate::query::{Bound, Condition, Match, Part, Path, Test, literal};
 
+/// A path that was found is shown with so many characters: several long names, and no more than that.
+const MOST_PATH: usize = 300;
 /// So many values are compared with.
 const MOST_VALUES: usize = 200;
 
@@ -33,6 +35,8 @@ impl<'c> Check<'c> {
             let path = self.path(object, &compared.field, &format!("{}.field", compared.at));
             let op = self.op(compared);
             let (Some(path), Some(op)) = (path, op) else { continue };
+            // From here on it is only shown.
+            let compared = &Compared { field: clip(&compared.field, MOST_PATH), ..compared.clone() };
             let field = self.schema.object(&path.object).and_then(|object| object.field(&path.field));
             if field.is_some_and(|field| !field.filterable) {
                 let what = format!("{} ({}) can't be filtered by", compared.field, path.field_type);
@@ -51,7 +55,7 @@ impl<'c> Check<'c> {
                         at: conditions.len(),
                         texts,
                         path: condition.path.clone(),
-                        field: clip(&compared.field, MOST_ECHO),
+                        field: compared.field.clone(),
                         place: compared.at.clone(),
                     });
                 }
@@ -104,7 +108,7 @@ impl<'c> Check<'c> {
             let next = match path.targets.first().and_then(|target| target.name.as_ref()) {
                 Some(name) if kind == Kind::Reference && matches!(op, Op::Contains | Op::StartsWith) => {
                     let name = if path.targets.len() > 1 { "name" } else { name };
-                    format!("use it on {}.{name}", clip(&compared.field, MOST_ECHO))
+                    format!("use it on {}.{name}", compared.field)
                 }
                 _ => format!("use {}", near.join(" or ")),
             };
@@ -166,7 +170,7 @@ impl<'c> Check<'c> {
             [] => Some(op),
             [only] if literal::boolean(only) == Some(Value::Boolean(true)) => Some(op),
             [only] if literal::boolean(only) == Some(Value::Boolean(false)) => {
-                let written = format!("{} {op} {only}", clip(&compared.field, MOST_ECHO));
+                let written = format!("{} {op} {only}", compared.field);
                 self.understood.push((written, other.to_string()));
                 Some(other)
             }
