@@ -5,20 +5,40 @@
 //! a line, `...` alone for any lines.
 
 use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use portolan_lab::sample_org::SampleOrg;
+use portolan_schema::query::Op;
+use portolan_sources::Mapping;
 
 use crate::support::{Org, Run, built, isolated, workspace};
 
 #[test]
 fn console_blocks_are_what_happens() {
     let mut run = 0;
-    for file in ["README.md", "docs/build-schema.md", "docs/runtime.md"] {
+    for file in ["README.md", "docs/build-schema.md", "docs/runtime.md", "docs/query.md"] {
         let text = fs::read_to_string(workspace().join(file)).unwrap();
         for block in blocks(&text, "console") {
             check_console(file, block);
             run += 1;
         }
     }
-    assert!(run >= 5, "the documents have lost their examples");
+    assert!(run >= 20, "the documents have lost their examples");
+}
+
+#[test]
+fn every_argument_of_a_query_has_an_example() {
+    let text = fs::read_to_string(workspace().join("docs/query.md")).unwrap();
+    let examples = blocks(&text, "console").join("\n");
+    for argument in ["object", "fields", "where", "where_any", "search", "order_by", "limit", "cursor"] {
+        assert!(examples.contains(&format!("\"{argument}\": ")), "no example has `{argument}`");
+    }
+    for op in Op::ALL {
+        let written = ["\"op\": \"".to_owned() + op.as_str() + "\"", format!("`{op}`")];
+        assert!(written.iter().any(|op| text.contains(op)), "`{op}` isn't documented");
+    }
+    blocks(&text, "toml")[0].parse::<Mapping>().unwrap();
 }
 
 #[test]
@@ -73,6 +93,13 @@ fn copy_of_the_workspace() -> Org {
 
 fn check_console(file: &str, block: &str) {
     let org = copy_of_the_workspace();
+    if block.contains("sqlite:org/") {
+        fs::create_dir(org.path("org")).unwrap();
+        for file in ["records.sqlite", "source.toml"] {
+            fs::copy(records().join(file), org.path("org").join(file)).unwrap();
+        }
+        org.write("org/extract.json", "{}");
+    }
     for example in format!("\n{block}").split("\n$ ").skip(1) {
         let mut lines = example.lines().peekable();
         let command = lines.next().unwrap();
@@ -95,14 +122,29 @@ fn check_console(file: &str, block: &str) {
     }
 }
 
-/// The words of a command line; double quotes hold one together.
-fn words(line: &str) -> Vec<String> {
-    let parts = line.split('"').enumerate();
-    let words = parts.flat_map(|(at, part)| {
-        let quoted = at % 2 == 1;
-        if quoted { vec![part] } else { part.split_whitespace().collect() }
+/// The sample org's records, made once.
+fn records() -> &'static Path {
+    static RECORDS: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let folder = RECORDS.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        SampleOrg::default().write_records(folder.path()).unwrap();
+        folder
     });
-    words.map(str::to_owned).collect()
+    folder.path()
+}
+
+/// The words of a command line; quotes of either kind hold one together.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut rest) = (Vec::new(), line.trim_start());
+    while let Some(first) = rest.chars().next() {
+        let (word, behind) = match first {
+            '\'' | '"' => rest[1..].split_once(first).expect("a quote that ends"),
+            _ => rest.split_once(' ').unwrap_or((rest, "")),
+        };
+        words.push(word.to_owned());
+        rest = behind.trim_start();
+    }
+    words
 }
 
 /// Whether the lines are those of the pattern.

@@ -29,6 +29,7 @@ mod docs;
 mod generated;
 mod hostile;
 mod process;
+mod query_command;
 mod real_extracts;
 mod real_records;
 mod runtime;

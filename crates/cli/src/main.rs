@@ -12,7 +12,9 @@ use portolan_compile::cli::{BuildSchema, Console};
 mod describe;
 mod list;
 mod opened;
+mod query;
 mod show;
+mod sourced;
 mod verify;
 
 /// Charts a CRM for a language model.
@@ -24,6 +26,7 @@ enum Portolan {
     BuildSchema(BuildSchema),
     List(list::List),
     Describe(describe::Describe),
+    Query(query::Query),
     Verify(verify::Verify),
 }
 
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
         Portolan::BuildSchema(build) => Ok(build.run(console)?),
         Portolan::List(list) => list.run(console),
         Portolan::Describe(describe) => describe.run(console),
+        Portolan::Query(query) => query.run(console),
         Portolan::Verify(verify) => verify.run(console),
     });
     ended.map_or_else(

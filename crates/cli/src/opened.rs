@@ -20,12 +20,17 @@ pub(crate) struct Opened {
 impl Opened {
     /// Begins a session.
     pub(crate) fn session(&self) -> anyhow::Result<Session> {
+        self.session_of(|caller| caller)
+    }
+
+    /// Begins a session of somebody of whom more is known than the profile.
+    pub(crate) fn session_of(&self, known: impl FnOnce(Caller) -> Caller) -> anyhow::Result<Session> {
         let schema = Schema::open_file(&self.artifact).with_context(|| cannot_open(&self.artifact))?;
         let caller = match &self.profile {
             Some(profile) => Caller::new().profile(profile),
             None => Caller::new(),
         };
-        schema.session(caller).map_err(|problem| match problem {
+        schema.session(known(caller)).map_err(|problem| match problem {
             CallerError::NoProfile(known) => {
                 anyhow!(
                     "the artifact declares profiles, and sees to it that everybody has one: add --profile {}",

@@ -24,14 +24,14 @@ impl Show {
 }
 
 /// Rows under a heading, in columns. Whatever could move a terminal's cursor is made visible.
-pub(crate) fn table<const N: usize>(
-    heading: [&str; N],
-    rows: impl IntoIterator<Item = [String; N]>,
+pub(crate) fn table<'h>(
+    heading: impl IntoIterator<Item = &'h str>,
+    rows: impl IntoIterator<Item: IntoIterator<Item = String>>,
 ) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(heading);
+    table.load_preset(presets::NOTHING).set_header(heading.into_iter().map(visible));
     for row in rows {
-        table.add_row(row.map(|cell| visible(&cell)));
+        table.add_row(row.into_iter().map(|cell| visible(&cell)));
     }
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
     lines.join("\n") + "\n"

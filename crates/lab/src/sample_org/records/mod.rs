@@ -43,6 +43,17 @@ use super::SampleOrg;
 
 /// The name of the database file.
 const FILE: &str = "records.sqlite";
+/// What says how they are stored, beside it.
+const MAPPING_FILE: &str = "source.toml";
+const MAPPING: &str = r#"# How records.sqlite is kept. Whatever isn't said is as the artifact names it.
+[defaults]
+deleted = "is_deleted"
+object-column = "{field}_object"
+
+[defaults.stored]
+date = "%Y-%m-%d"
+datetime = "%Y-%m-%dT%H:%M:%SZ"
+"#;
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,8 +73,8 @@ impl Records {
 }
 
 impl SampleOrg {
-    /// Writes the records as `records.sqlite` into a folder, which is made where it is missing; a file
-    /// of another run is replaced. Says what was written and where it stands.
+    /// Writes the records as `records.sqlite` into a folder, which is made where it is missing, and `source.toml`
+    /// beside it; files of another run are replaced. Says what was written and where it stands.
     ///
     /// There is a table for every object of the workspace's allowlist, however many objects the org has.
     pub fn write_records(self, folder: &Path) -> anyhow::Result<(PathBuf, Records)> {
@@ -84,6 +95,7 @@ impl SampleOrg {
         let counts = database::write(&made, &tables, &story, self.seed)?;
         let bytes = fs::metadata(&made)?.len();
         fs::rename(&made, path)?;
+        fs::write(folder.join(MAPPING_FILE), MAPPING)?;
         let tables = tables.into_iter().map(|table| table.name).zip(counts).collect();
         Ok(Records { tables, bytes })
     }
