@@ -1,7 +1,7 @@
 //! `demo`: what Portolan does, on the sample org, in a minute.
 //!
-//! An org's metadata becomes an artifact, and a scripted conversation goes through the tools: what a
-//! model sends and what it gets, with what that costs.
+//! An org's metadata becomes an artifact, and a scripted conversation goes through the tools, schemas first and
+//! then records: what a model sends and what it gets, with what that costs.
 
 #![expect(clippy::indexing_slicing, reason = "JSON indexed by a key gives null where there is none")]
 
@@ -9,13 +9,16 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
+use chrono::DateTime;
 use futures_executor::block_on;
 use portolan_compile::tokens::count;
 use portolan_compile::{Compiled, Config, Inputs, TextFile, compile, config, grouped, ingest};
 use portolan_runtime::{Call, Caller, Dialect, Schema, Session, system_prompt_rules};
+use portolan_sources::sqlite::{Options, Sqlite};
 use serde_json::{Value, json};
 
 use crate::plain::plain_json;
@@ -42,10 +45,15 @@ impl Demo {
     /// Runs the demo.
     pub fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let compiled = self.build(out)?;
+        let (database, _) = SampleOrg::default().write_records(&self.out)?;
+        let mapping = fs::read_to_string(database.with_file_name("source.toml"))?.parse()?;
+        let source = Sqlite::open(database, &mapping, &Options::default())?;
         let session = Schema::open_file(self.out.join("artifacts/schema.msgpack"))?
-            .session(Caller::new().profile(PROFILE).id("u7"))?;
+            .session(caller())?
+            .source(Arc::new(source));
         let mut talk = Talk { session: &session, out, full: self.full, steps: Vec::new() };
         converse(&mut talk)?;
+        ask_for_records(&mut talk)?;
         let steps = talk.steps;
         summarise(&session, &compiled, &steps, out)
     }
@@ -124,6 +132,55 @@ fn converse(talk: &mut Talk<'_, impl Write>) -> anyhow::Result<()> {
     talk.step("hidden names", "What the filter removed is not there, however it is asked for")?;
     talk.turn(&[(schemas, json!({"objects": ["opportunity", "user_role", "account__Share"]}))])?;
     Ok(())
+}
+
+/// The second half: a model that knows the schemas asks for records.
+fn ask_for_records(talk: &mut Talk<'_, impl Write>) -> anyhow::Result<()> {
+    let query = "query_records";
+    talk.step(
+        "records, with names",
+        "Last week's visits of Dana Whitfield: a name for an id, a period for two dates, and names come back",
+    )?;
+    talk.turn(&[(
+        query,
+        json!({
+            "object": "call_report",
+            "fields": ["started_at", "account", "contact", "status"],
+            "where": [
+                {"field": "rep", "op": "eq", "value": "dana whitfield"},
+                {"field": "started_at", "op": "during", "value": "last week"},
+            ],
+            "order_by": ["started_at"],
+            "limit": 3,
+        }),
+    )])?;
+    talk.step("a misspelt field", "A field that isn't there, put right from the error")?;
+    let mut orders = json!({
+        "object": "order",
+        "fields": ["name", "total", "account.reigon"],
+        "where": [{"field": "placed_on", "op": "during", "value": "this year"}],
+        "order_by": ["total desc"],
+        "limit": 3,
+    });
+    let refused = talk.turn(&[(query, orders.clone())])?;
+    let meant = refused["problems"][0]["nearest"][0].as_str().context("no nearest field")?;
+    let meant = meant.split(' ').next().unwrap_or(meant).to_owned();
+    orders["fields"][2] = json!(meant);
+    let page = talk.turn(&[(query, orders.clone())])?;
+    talk.step("the next page", "The next page of the same orders, her own, as the profile's rule has it")?;
+    orders["cursor"] = page["cursor"].clone();
+    talk.turn(&[(query, orders)])?;
+    Ok(())
+}
+
+/// Dana Whitfield, on the day that the records are of.
+fn caller() -> Caller {
+    /// 2026-11-30 09:00 in UTC.
+    const NOW: i64 = 1_796_029_200;
+    Caller::new()
+        .profile(PROFILE)
+        .id("usr_e65c3e")
+        .clock(|| DateTime::from_timestamp(NOW, 0).unwrap_or_default())
 }
 
 /// A conversation that is shown while it is held.
@@ -279,6 +336,11 @@ mod tests {
             (5, "\"part\":\"2 of 3\""),
             (6, "\"matched\":"),
             (7, "Unknown objects"),
+            (8, "\"rep = dana whitfield\":\"user 'Dana Whitfield' (usr_e65c3e)\""),
+            (8, "\"account\":{\"id\":\"acc_"),
+            (9, "\"nearest\":[\"account.region (picklist)\""),
+            (9, "\"account.region\":\""),
+            (10, "\"cursor\":\""),
         ] {
             // Lines are broken between words.
             let plain = |text: &str| text.split_whitespace().collect::<String>();
