@@ -4,8 +4,9 @@ use bigdecimal::BigDecimal;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone as _, Utc};
 use chrono_tz::Tz;
 
-/// A number longer than this is taken for something else.
-const MOST_DIGITS: usize = 1_000;
+/// A number with more digits than this on either side of its point is taken for something else: whoever reads
+/// an answer's JSON with binary numbers could not read it.
+const MOST_DIGITS: i64 = 308;
 /// The last second of the year 9999. Whole numbers beyond it are milliseconds, not seconds.
 const LAST_SECOND: i64 = 253_402_300_799;
 const MICROSECONDS_A_DAY: i64 = 86_400_000_000;
@@ -40,11 +41,15 @@ impl<'t> Digits<'t> {
             Some(at) => (number.get(..at)?, number.get(at + 1..)?),
             None => (number, [].as_slice()),
         };
-        let most = MOST_DIGITS.cast_signed() as i64;
         let are_digits = whole.iter().chain(fraction).all(u8::is_ascii_digit);
-        let length = whole.len() + fraction.len();
-        let sensible = (1..=MOST_DIGITS).contains(&length) && (-most..=most).contains(&exponent);
-        (are_digits && sensible).then_some(Self { negative, whole, fraction, exponent })
+        let is_there = !(whole.is_empty() && fraction.is_empty());
+        let length = |digits: &[u8], more: i64| {
+            let length = i64::try_from(digits.len()).ok()?.checked_add(more)?;
+            (length <= MOST_DIGITS).then_some(length)
+        };
+        length(whole, exponent)?;
+        length(fraction, exponent.checked_neg()?)?;
+        (are_digits && is_there).then_some(Self { negative, whole, fraction, exponent })
     }
 
     /// The number, with the digits that it is written with.

@@ -233,3 +233,80 @@ fn texts_are_in_the_order_of_their_characters_in_a_database_of_utf_16_too() {
         );
     }
 }
+
+#[test]
+fn odd_tables_are_read_as_what_they_mean() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("odd.db");
+    let database = Connection::open(&path).unwrap();
+    database
+        .execute_batch(
+            "CREATE TABLE base (id INT, name, margin, extra AS (name || '!'));
+             INSERT INTO base VALUES (1, 'a' || char(0) || 'b', '1e999'), (2, x'ff', 9223372036854775807),
+                 (3, 'c', -9.0e999), (4, 'd', '-0.0'), (NULL, 'nobody', 1), ('', 'nobody', 1), (5, 'e', '1e400'),
+                 ('six', 'f', '+1.50'), (7, 'g', 0), (8, CAST(x'c328' AS TEXT), '९');
+             CREATE VIEW account AS SELECT id, name, margin FROM base;
+             CREATE VIEW broken AS SELECT * FROM gone;
+             CREATE VIEW \"order\" AS SELECT * FROM nowhere;",
+        )
+        .unwrap();
+    let session = session(Sqlite::open(&path, &Mapping::default(), &Options::default()).unwrap());
+    let mut ids = Vec::new();
+    let mut page =
+        json!({"object": "account", "fields": ["id", "margin"], "order_by": ["margin desc"], "limit": 2});
+    for _ in 0..20 {
+        let answer = ask(&session, &page);
+        for record in answer["records"].as_array().unwrap_or_else(|| panic!("{answer}")) {
+            ids.push(record["id"].as_str().unwrap().to_owned());
+        }
+        match answer["cursor"].as_str() {
+            Some(cursor) => page["cursor"] = json!(cursor),
+            None => break,
+        }
+    }
+    assert_eq!(ids[..2], ["2", "six"], "the greatest first: {ids:?}");
+    let unreadable = ["1", "3", "5", "8"];
+    assert!(ids.ends_with(&unreadable.map(str::to_owned)), "what is no number comes last: {ids:?}");
+    ids.sort();
+    ids.dedup();
+    assert_eq!(
+        ids.len(),
+        8,
+        "a record was lost or came twice, or something without an identifier came: {ids:?}"
+    );
+    assert!(ask(&session, &json!({"object": "order"}))["error"].is_string());
+
+    // A cursor that was tampered with is refused, or is one of a page that could be asked for.
+    let first = json!({"object": "account", "fields": ["id"], "order_by": ["name"], "limit": 3});
+    let cursor = ask(&session, &first)["cursor"].as_str().unwrap().to_owned();
+    for at in 0..cursor.len() {
+        for letter in ["A", "_", "9", "é"] {
+            let mut forged = first.clone();
+            forged["cursor"] = json!(format!("{}{letter}{}", &cursor[..at], &cursor[at + 1..]));
+            let answer = ask(&session, &forged);
+            assert!(answer["problems"].is_array() || answer["records"].is_array(), "{forged}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn a_database_that_changes_under_a_session_is_seen_as_it_is_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("crm.db");
+    let writer = accounts(&path);
+    let session = session(Sqlite::open(&path, &Mapping::default(), &Options::default()).unwrap());
+    let total = || ask(&session, &json!({"object": "account"}))["total"].clone();
+    assert_eq!(total(), 2);
+    writer
+        .execute_batch(
+            "CREATE INDEX by_name ON account (name); VACUUM; INSERT INTO account (name) VALUES ('New')",
+        )
+        .unwrap();
+    assert_eq!(total(), 3);
+    writer.execute_batch("ALTER TABLE account RENAME TO accounts").unwrap();
+    let answer = block_on(session.call("query_records", &json!({"object": "account"})));
+    assert!(answer.cause().is_some_and(|cause| cause.contains("no such table")), "{answer}");
+    assert!(!answer.as_str().contains("table"), "a model learns nothing of the database: {answer}");
+    writer.execute_batch("ALTER TABLE accounts RENAME TO account").unwrap();
+    assert_eq!(total(), 3);
+}

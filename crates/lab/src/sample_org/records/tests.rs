@@ -78,7 +78,7 @@ fn a_file_of_another_run_is_replaced_and_nothing_else_is_left() {
     fs::write(folder.path().join("records.sqlite"), "something else").unwrap();
     let (path, _) = SampleOrg::default().write_records(folder.path()).unwrap();
     assert!(fs::read(path).unwrap() == fs::read(&DEFAULT.path).unwrap());
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "the records, and how they are stored");
 }
 
 #[test]
