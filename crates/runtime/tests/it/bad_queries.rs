@@ -8,25 +8,10 @@ use std::time::Duration;
 use futures_executor::block_on;
 use portolan_runtime::query::Query;
 use portolan_runtime::{Fetching, Limits, RecordSource, Schema, Session};
-use portolan_schema::Profile;
 use serde_json::{Value as Json, json};
 
-use crate::records::{asked, caller, org, records};
+use crate::records::{asked, caller, org, records, rep};
 use crate::support::{answer, artifact, call, parse};
-
-/// Somebody who sees no queue, and nobody's salary.
-fn rep() -> Profile {
-    Profile {
-        name: "rep".to_owned(),
-        objects: ["account", "opportunity", "user"].map(str::to_owned).into(),
-        hidden: [
-            ("user".to_owned(), ["salary".to_owned()].into()),
-            ("account".to_owned(), ["owner".to_owned()].into()),
-        ]
-        .into(),
-        rows: [].into(),
-    }
-}
 
 fn session() -> Session {
     let schema = Schema::open(artifact(org(), vec![rep()])).unwrap();

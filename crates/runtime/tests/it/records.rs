@@ -169,6 +169,20 @@ pub(crate) fn asked() -> Session {
     Schema::open(artifact(org(), vec![])).unwrap().session(caller()).unwrap().source(Arc::new(records()))
 }
 
+/// Somebody who sees no queue, nobody's salary and no account's owner.
+pub(crate) fn rep() -> Profile {
+    Profile {
+        name: "rep".to_owned(),
+        objects: ["account", "opportunity", "user"].map(str::to_owned).into(),
+        hidden: [
+            ("user".to_owned(), ["salary".to_owned()].into()),
+            ("account".to_owned(), ["owner".to_owned()].into()),
+        ]
+        .into(),
+        rows: [].into(),
+    }
+}
+
 fn ask(arguments: &Json) -> Json {
     answer(&asked(), "query_records", arguments)
 }
@@ -398,19 +412,13 @@ fn what_a_profile_hides_is_not_there_and_its_rows_neither() {
         operands,
     };
     let rep = Profile {
-        name: "rep".to_owned(),
-        objects: ["account", "opportunity", "user"].map(str::to_owned).into(),
         // The rules are on a field that the profile doesn't see.
-        hidden: [
-            ("user".to_owned(), ["salary".to_owned()].into()),
-            ("account".to_owned(), ["owner".to_owned()].into()),
-        ]
-        .into(),
         rows: [
             ("account".to_owned(), vec![rule("owner", vec![Operand::Caller("id".to_owned())])]),
             ("user".to_owned(), vec![rule("id", vec![Operand::Caller("id".to_owned())])]),
         ]
         .into(),
+        ..rep()
     };
     let schema = Schema::open(artifact(org(), vec![rep])).unwrap();
     let session = |caller: Caller| schema.session(caller.profile("rep")).unwrap().source(Arc::new(records()));
